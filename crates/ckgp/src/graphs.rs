@@ -80,7 +80,7 @@ impl Port for dyn Graphs {
 
 /// Graph bodies by digest, and records by name.
 #[cfg(test)]
-type Kept = (
+type BodiesAndRecords = (
     std::collections::BTreeMap<String, Vec<u8>>,
     std::collections::BTreeMap<String, String>,
 );
@@ -88,7 +88,7 @@ type Kept = (
 /// A cache in memory, for tests.
 #[cfg(test)]
 #[derive(Default)]
-pub(crate) struct GraphsInMemory(pub(crate) std::sync::Mutex<Kept>);
+pub(crate) struct GraphsInMemory(pub(crate) std::sync::Mutex<BodiesAndRecords>);
 
 #[cfg(test)]
 impl Graphs for GraphsInMemory {

@@ -1,6 +1,6 @@
 //! The Code-Knowledge-Graph Protocol: graphs of repositories that are published, found and read.
 //!
-//! [`json`] reads documents as a stream, [`formats`] says what a body of each format is, [`body`] judges one. [`record`] is what a repository says of its
+//! [`formats`] says what a body of each format is, [`body`] judges one. [`record`] is what a repository says of its
 //! graphs, [`forge`] where such a record stands, [`policy`] which addresses may be asked, [`fetch`] how one document is asked for, [`head`] how the tip of a branch is, [`time`] how times are written. [`publish`] is the producer, [`convert`] makes bodies of what other
 //! tools write, [`consumer`] finds and fetches, [`open`] makes a code graph of a fetched body, [`registry`] is the aggregator.
 
@@ -13,7 +13,6 @@ pub mod format;
 pub mod formats;
 pub mod graphs;
 pub mod head;
-pub mod json;
 pub mod open;
 mod operations;
 pub mod policy;

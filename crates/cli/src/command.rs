@@ -1,6 +1,6 @@
 //! The command line, made from `OPERATIONS`, with the few commands that own a process beside them.
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use clap_complete::Shell;
@@ -182,9 +182,7 @@ For a client that takes JSON configuration:
                 .value_name("SETS")
                 .value_delimiter(',')
                 .default_value("core")
-                .value_parser(PossibleValuesParser::new(
-                    Toolset::ALL.iter().map(|toolset| toolset.name()).chain(["all"]),
-                ))
+                .value_parser(toolset_names().try_map(current_toolset_name))
                 .help("The toolsets to list; every tool can be called whether it is listed or not"),
         )
         .arg(
@@ -235,6 +233,24 @@ fn completions_command() -> Command {
                 .required(true)
                 .value_parser(value_parser!(Shell)),
         )
+}
+
+/// The names of toolsets, and the old name that [`current_toolset_name`] refuses with a better message.
+fn toolset_names() -> PossibleValuesParser {
+    let names = Toolset::ALL.iter().map(|toolset| toolset.name()).chain(["all"]);
+    let old = PossibleValue::new(OLD_TOOLSET_NAME).hide(true);
+    PossibleValuesParser::new(names.map(PossibleValue::new).chain([old]))
+}
+
+/// The former name of [`Toolset::Published`].
+const OLD_TOOLSET_NAME: &str = "graph";
+
+fn current_toolset_name(name: String) -> Result<String, &'static str> {
+    if name == OLD_TOOLSET_NAME {
+        Err("the toolset of published graphs is called `published`")
+    } else {
+        Ok(name)
+    }
 }
 
 /// The toolsets that were named.

@@ -7,7 +7,7 @@ use lore_model::date_time;
 use serde_json::Value;
 
 use lore_ckgp::body::{self, BodyFacts, MOST_ERRORS, Refusal, RefusalKind, SchemaError, Seen};
-use lore_ckgp::consumer::kept::digest;
+use lore_ckgp::consumer::cached::digest;
 use lore_ckgp::format::FormatId;
 use lore_ckgp::formats::{self, KNOWN};
 use lore_ckgp::registry_store::entry::Seconds;

@@ -7,7 +7,7 @@
 //! it to a directory, and [`commands`] holds the other operations.
 
 pub mod commands;
-mod crew;
+mod worker_pool;
 pub mod documents;
 pub mod formats;
 pub mod hosts;
@@ -16,9 +16,7 @@ pub mod render;
 pub mod schedule;
 pub mod sweep;
 pub mod sync;
-mod sync_operation;
 pub mod visit;
-pub mod words;
+pub mod search_text;
 
 pub use self::operations::OPERATIONS;
-pub use self::sync_operation::{RegistrySync, RegistrySyncRequest};

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
 use crate::commands::{RegistryRevoke, RegistryRevokeRequest};
-use crate::{RegistrySync, RegistrySyncRequest};
+use crate::commands::{RegistrySync, RegistrySyncRequest};
 use lore_ckgp::format::Commit;
 use lore_ckgp::registry_store::bodies::Bodies;
 use lore_ckgp::registry_store::clones::Clones;

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::formats::Formats;
 use super::schedule;
-use super::words::{Gathered, text_of};
+use super::search_text::{CollectedWords, text_of};
 use lore_ckgp::body::{self, Refusal};
 use lore_ckgp::consumer::machine::{Ask, Purpose, Sources};
 use lore_ckgp::fetch::{Fetch, Got, Jitter, Miss, Patience, Trouble};
@@ -669,7 +669,7 @@ impl<'r> Machine<'r> {
         let Some(format) = graph.format.clone() else {
             return;
         };
-        let mut gathered = Gathered::default();
+        let mut gathered = CollectedWords::default();
         let judged = self
             .rules
             .formats

@@ -1,7 +1,7 @@
 //! Keys of the objects that are being read, to find those that stand twice (clause S6). Four bytes are kept of each; whether two are the same is looked up in
 //! the body.
 
-use crate::json::Text;
+use lore_base::json::Text;
 
 /// Keys of one object that are compared with each other.
 const MOST_KEYS: usize = 65_536;

@@ -16,7 +16,7 @@ use self::tally::Tally;
 use self::walk::Walk;
 use super::format::{Commit, FormatId};
 use super::formats::{self, Format};
-use super::json::{Kind, Reader, Text};
+use lore_base::json::{Kind, JsonReader, Text};
 
 /// Bytes of a body, as they are after decoding; so many are allowed (ruling 2).
 pub const MOST_BYTES: u64 = 52_428_800;
@@ -219,7 +219,7 @@ pub fn content_url(format: &FormatId, body: &[u8]) -> Option<String> {
     if format.name() != "bundle" {
         return None;
     }
-    let mut reader = Reader::new(body, MOST_DEPTH).ok()?;
+    let mut reader = JsonReader::new(body, MOST_DEPTH).ok()?;
     let mut found = None;
     reader.begin_object().ok()?;
     while let Some(key) = reader.next_key().ok()? {

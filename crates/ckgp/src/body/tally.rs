@@ -9,7 +9,7 @@ use super::BodyFacts;
 use super::pointer::quoted;
 use crate::format::Commit;
 use crate::formats::Format;
-use crate::json::{Number, Text};
+use lore_base::json::{Number, Text};
 use crate::time;
 
 /// Kinds and languages that are told.

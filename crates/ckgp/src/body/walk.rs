@@ -8,7 +8,7 @@ use super::{
 };
 use crate::formats::Format;
 use crate::formats::rule::{ANY, MOST_FIELDS, Role, Rule, Words};
-use crate::json::{Fault, JsonError, Kind, Number, Reader, Text};
+use lore_base::json::{Fault, JsonError, Kind, Number, JsonReader, Text};
 
 /// Keys that stand twice which are told.
 const MOST_DUPLICATES: usize = 3;
@@ -48,7 +48,7 @@ struct Node<'a> {
 /// A walk that is not at its end.
 pub(super) struct Walk<'a, 'r> {
     format: &'static Format,
-    reader: Reader<'a>,
+    reader: JsonReader<'a>,
     frames: Vec<Frame<'a>>,
     keys: Keys,
     node: Node<'a>,
@@ -96,7 +96,7 @@ impl<'a, 'r> Walk<'a, 'r> {
     pub(super) fn new(format: &'static Format, bytes: &'a [u8], replaced: &'r [u32]) -> Result<Self, Refusal> {
         Ok(Self {
             format,
-            reader: Reader::new(bytes, MOST_DEPTH).map_err(unreadable)?,
+            reader: JsonReader::new(bytes, MOST_DEPTH).map_err(unreadable)?,
             frames: Vec::with_capacity(MOST_DEPTH),
             keys: Keys::default(),
             node: Node::default(),

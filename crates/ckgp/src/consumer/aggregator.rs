@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::untrusted;
 use crate::forge::{GraphId, RepositoryId};
 use crate::format::{Commit, FormatId};
-use crate::json::{JsonError, Kind, Reader};
+use lore_base::json::{JsonError, Kind, JsonReader};
 use crate::policy::{Address, Reason};
 use crate::record::is_absolute_https;
 use crate::time;
@@ -207,7 +207,7 @@ pub fn each_entry(bytes: &[u8], take: &mut dyn FnMut(Entry)) -> Result<usize, Li
 
 /// The same with the number of each row, and nothing in place of those that do not say whose they are. The graphs behind the first one of a row follow it, with its number.
 pub fn each_row(bytes: &[u8], take: &mut dyn FnMut(usize, Option<Entry>)) -> Result<usize, ListFault> {
-    let mut reader = Reader::new(bytes, MOST_DEPTH)?;
+    let mut reader = JsonReader::new(bytes, MOST_DEPTH)?;
     let (mut version, mut count) = (None, None);
     reader.begin_object()?;
     while let Some(key) = reader.next_key()? {

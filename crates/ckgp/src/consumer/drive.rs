@@ -4,7 +4,7 @@ use crate::graphs::Graphs;
 use serde::{Deserialize, Serialize};
 
 use super::aggregator::MOST_NEAR;
-use super::kept::digest;
+use super::cached::digest;
 use super::local;
 use super::machine::{Ask, Machine, Purpose, Step};
 use super::outcome::Outcome;

@@ -4,7 +4,7 @@ use crate::graphs::Graphs;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use super::super::machine::{Sources, Wish};
+use super::super::machine::{Sources, LookupOptions};
 use super::super::store;
 use super::*;
 use crate::forge::RepositoryId;
@@ -63,12 +63,12 @@ fn get(world: &Arc<World>, aggregators: &[&str]) -> (Outcome, Vec<String>) {
         aggregators: aggregators.iter().map(|url| Address::parse(url).unwrap()).collect(),
         ..Sources::default()
     };
-    let wish = Wish {
+    let options = LookupOptions {
         body: true,
-        ..Wish::default()
+        ..LookupOptions::default()
     };
     let kept = store::read(ctx.port::<dyn Graphs>(), &repository).unwrap();
-    let machine = Machine::new(repository.clone(), sources, wish, kept, 1);
+    let machine = Machine::new(repository.clone(), sources, options, kept, 1);
     let outcome = run(&ctx, machine, false).unwrap();
     let notes = store::settle(&ctx, &repository, &outcome).unwrap();
     (outcome, notes)

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::argument::NamedRepository;
 use super::drive;
-use super::kept::{KeptGraph, Via};
+use super::cached::{CachedGraph, Via};
 use super::local;
-use super::machine::{Machine, Sources, Wish};
+use super::machine::{Machine, Sources, LookupOptions};
 use super::outcome::{Listed, Outcome, RecordState};
 use super::settings::sources;
 use super::{store, untrusted};
@@ -170,7 +170,7 @@ impl Operation for GraphFind {
     fn run(ctx: &Ctx, request: GraphFindRequest) -> Result<Value<GraphFindAnswer>, OpError> {
         let id = request.repository.resolve(ctx)?;
         let sources = sources(ctx, &request.aggregator)?;
-        let wish = Wish {
+        let options = LookupOptions {
             format: id.format.clone(),
             body: false,
             head: true,
@@ -180,7 +180,7 @@ impl Operation for GraphFind {
         if request.offline {
             return offline(ctx, &sources, &id.repository, kept);
         }
-        let machine = Machine::new(id.repository.clone(), sources.clone(), wish, kept, drive::seed(ctx));
+        let machine = Machine::new(id.repository.clone(), sources.clone(), options, kept, drive::seed(ctx));
         let outcome = drive::run(ctx, machine, false)?;
         let settled = store::settle(ctx, &id.repository, &outcome);
         let mut answer = answer(ctx, &sources, &outcome)?;
@@ -433,14 +433,14 @@ fn offline(
     ctx: &Ctx,
     sources: &Sources,
     repository: &RepositoryId,
-    kept: Option<super::kept::Kept>,
+    kept: Option<super::cached::CachedRepository>,
 ) -> Result<Value<GraphFindAnswer>, OpError> {
     let kept = kept.unwrap_or_default();
     let mut outcome = Machine::offline(repository.clone(), &kept);
     local::tell(ctx, &mut outcome)?;
     let mut answer = answer(ctx, sources, &outcome)?;
     let named: Vec<String> = answer.graphs.iter().map(|graph| graph.format.clone()).collect();
-    let is_usable = |graph: &&KeptGraph| {
+    let is_usable = |graph: &&CachedGraph| {
         let is_revoked = graph
             .format()
             .is_some_and(|format| outcome.revoked_formats.contains(&format));

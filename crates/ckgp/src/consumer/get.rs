@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::argument::{NamedRepository, wanted_format};
 use super::find::{Drift, drift, has_commit};
-use super::kept::Via;
+use super::cached::Via;
 use super::obtain::{How, Obtained, at_address, obtain, told};
 use super::outcome::Indexed;
 use super::outline::{Counted, Graph, GraphEdge, GraphNode, Outline};

@@ -24,7 +24,7 @@ fn get(world: &Arc<World>, arguments: serde_json::Value) -> String {
 #[test]
 fn c3_c8_a_graph_is_fetched_checked_kept_and_shown_in_short() {
     let world = Arc::new(published());
-    let digest = super::super::kept::digest(body().as_bytes());
+    let digest = super::super::cached::digest(body().as_bytes());
     let bytes = body().len();
     assert_eq!(
         get(&world, json!({"id": "octo/hello"})),

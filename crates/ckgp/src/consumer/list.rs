@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::aggregator::{self, Entry, List, each_entry};
 use super::drive;
-use super::kept::{Kept, KeptGraph};
+use super::cached::{CachedRepository, CachedGraph};
 use super::local;
 use super::machine::Purpose;
 use super::settings::sources;
@@ -261,7 +261,7 @@ struct Rows<'r> {
 }
 
 impl Rows<'_> {
-    fn take_kept(&mut self, kept: &Kept) {
+    fn take_kept(&mut self, kept: &CachedRepository) {
         // A status is what an aggregator says; of what is kept none is known.
         if self
             .request
@@ -354,7 +354,7 @@ impl Rows<'_> {
     }
 }
 
-fn of_kept(id: String, graph: &KeptGraph) -> ListedGraph {
+fn of_kept(id: String, graph: &CachedGraph) -> ListedGraph {
     ListedGraph {
         id,
         format: Some(graph.format.clone()),

@@ -5,7 +5,7 @@ use crate::registry_store::store::Registry;
 use lore_model::date_time;
 
 use super::aggregator::{Entry as Row, MOST_NEAR};
-use super::kept::{KeptGraph, Via};
+use super::cached::{CachedGraph, Via};
 use super::machine::Sources;
 use super::obtain::Obtained;
 use super::outcome::{Indexed, Listed, Outcome};
@@ -14,7 +14,7 @@ use crate::forge::RepositoryId;
 use crate::format::FormatId;
 use crate::formats;
 use crate::registry_store::entry::{Entry, Graph};
-use crate::registry_store::near;
+use crate::registry_store::similar_ids;
 use crate::registry_store::status::Status;
 use crate::registry_store::store::{Got, Reading, reading};
 use lore_seam::{Ctx, ErrorKind, OpError};
@@ -44,7 +44,7 @@ pub fn look_up(ctx: &Ctx, repository: &RepositoryId) -> Result<Vec<Row>, OpError
 
 /// Ids of it that are near to one that nobody knows.
 pub fn near(ctx: &Ctx, repository: &RepositoryId) -> Vec<String> {
-    let near = ask(ctx, |store| near::near(store, repository));
+    let near = ask(ctx, |store| similar_ids::similar_ids(store, repository));
     let mut near = near.ok().flatten().unwrap_or_default();
     near.truncate(MOST_NEAR);
     near
@@ -183,7 +183,7 @@ pub fn body_of(
     outcome.listed = listed.collect();
     Ok(Some(Obtained {
         repository: Some(entry.repository.clone()),
-        graph: KeptGraph {
+        graph: CachedGraph {
             format: own.to_string(),
             url: graph.graph_url.clone().unwrap_or_default(),
             digest: digest.clone(),
@@ -198,7 +198,7 @@ pub fn body_of(
             fetched_at: synced.clone(),
             checked_at: synced.clone(),
             via: Via::Aggregator(NAME.to_owned()),
-            ..KeptGraph::default()
+            ..CachedGraph::default()
         },
         body,
         outcome: Some(outcome),

@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use super::super::testing::*;
 use super::super::{GraphFind, GraphGet, GraphList, GraphSearch};
 use super::*;
-use crate::consumer::kept::digest;
+use crate::consumer::cached::digest;
 use crate::format::Commit;
 use crate::registry_store::entry::{Revocation, RevokedBy, Stats};
 use crate::registry_store::shelf::{BodyShelf, Shelf};

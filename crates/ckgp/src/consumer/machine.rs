@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::aggregator::{self, Entry, List};
-use super::kept::{Kept, KeptGraph, KeptRecord, Via};
+use super::cached::{CachedRepository, CachedGraph, CachedRecord, Via};
 use super::local;
 use super::outcome::{Indexed, Listed, Outcome, RecordState, Taken, Tried};
 use crate::body::{self, judge};
@@ -52,7 +52,7 @@ impl Sources {
 
 /// What is wanted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Wish {
+pub struct LookupOptions {
     /// The format, if only one will do.
     pub format: Option<FormatId>,
     /// Whether the body is wanted, and not only where it is.
@@ -129,8 +129,8 @@ enum Stage {
 #[derive(Clone, Debug)]
 pub struct Machine {
     sources: Sources,
-    wish: Wish,
-    kept: Option<Kept>,
+    options: LookupOptions,
+    kept: Option<CachedRepository>,
     jitter: Jitter,
     stage: Stage,
     fetch: Option<Fetch>,
@@ -143,11 +143,11 @@ pub struct Machine {
 
 impl Machine {
     /// A search for the graph of a repository, of which something may be kept already.
-    pub fn new(repository: RepositoryId, sources: Sources, wish: Wish, kept: Option<Kept>, seed: u64) -> Self {
+    pub fn new(repository: RepositoryId, sources: Sources, options: LookupOptions, kept: Option<CachedRepository>, seed: u64) -> Self {
         Self {
             outcome: Outcome::nothing(repository),
             sources,
-            wish,
+            options,
             kept,
             jitter: Jitter::new(seed),
             stage: Stage::Record(0),
@@ -159,7 +159,7 @@ impl Machine {
     }
 
     /// What would come of a search if nobody answered but what is kept.
-    pub fn offline(repository: RepositoryId, kept: &Kept) -> Outcome {
+    pub fn offline(repository: RepositoryId, kept: &CachedRepository) -> Outcome {
         let mut outcome = Outcome::nothing(repository);
         if let Some(kept) = &kept.record {
             outcome.record = state_of(kept.url.clone(), kept.text.as_bytes());
@@ -317,7 +317,7 @@ impl Machine {
                 let kept = self.kept.as_ref().and_then(|kept| kept.record.as_ref());
                 let fetched = match (got.is_unchanged, kept) {
                     (true, Some(kept)) => kept.clone(),
-                    _ => KeptRecord {
+                    _ => CachedRecord {
                         url: url.clone(),
                         etag: got.reply.etag.clone(),
                         text: String::from_utf8_lossy(&got.reply.body).into_owned(),
@@ -406,7 +406,7 @@ impl Machine {
     /// What an aggregator says of the repository decides whether the next one is asked.
     fn listed(&mut self, next: usize, aggregator: &str, entries: Vec<Entry>) {
         // One graph of several may be taken back; then the others may still be used.
-        let concerns = |entry: &&Entry| match (&entry.id.format, &self.wish.format) {
+        let concerns = |entry: &&Entry| match (&entry.id.format, &self.options.format) {
             (Some(format), Some(wanted)) => format == wanted,
             (Some(_), None) => false,
             (None, _) => true,
@@ -512,7 +512,7 @@ impl Machine {
         }
         disagreements.into_iter().for_each(|note| self.note(note));
         candidates.retain(|candidate| !self.outcome.revoked_formats.contains(&candidate.format));
-        if let Some(wanted) = &self.wish.format {
+        if let Some(wanted) = &self.options.format {
             candidates.retain(|candidate| candidate.format == *wanted);
         }
         candidates.sort_by_key(|candidate| {
@@ -520,11 +520,11 @@ impl Machine {
             (is_hint, formats::preference(&candidate.format, &self.sources.preferred))
         });
         self.candidates = candidates;
-        self.stage = if self.wish.body { Stage::Body(0) } else { Stage::Head };
+        self.stage = if self.options.body { Stage::Body(0) } else { Stage::Head };
     }
 
     /// The graph that is kept of a candidate.
-    fn kept_graph(&self, at: usize) -> Option<&KeptGraph> {
+    fn kept_graph(&self, at: usize) -> Option<&CachedGraph> {
         let candidate = self.candidates.get(at)?;
         self.kept.as_ref()?.graph_at(&candidate.format, &candidate.url)
     }
@@ -601,13 +601,13 @@ impl Machine {
         {
             return self.not_taken(at, reason.code(), format!("its content_url is not asked: {reason}"));
         }
-        let mut graph = KeptGraph::of(&candidate.format, &candidate.url, &facts, candidate.via.clone());
+        let mut graph = CachedGraph::of(&candidate.format, &candidate.url, &facts, candidate.via.clone());
         graph.etag.clone_from(&got.reply.etag);
         graph.last_modified.clone_from(&got.reply.last_modified);
         self.take(&candidate, graph, Some(got.reply.body), facts.warnings);
     }
 
-    fn take(&mut self, candidate: &Candidate, mut graph: KeptGraph, body: Option<Vec<u8>>, warnings: Vec<String>) {
+    fn take(&mut self, candidate: &Candidate, mut graph: CachedGraph, body: Option<Vec<u8>>, warnings: Vec<String>) {
         let claimed = candidate.source_sha.as_ref().map(|commit| commit.as_str().to_owned());
         match (&graph.source_sha, claimed) {
             (Some(own), Some(claimed)) if *own != claimed => self.note(format!(
@@ -661,7 +661,7 @@ impl Machine {
         let repository = &self.outcome.repository;
         let Some(address) = head::address(repository)
             .ok()
-            .filter(|_| self.wish.head && knows_source && self.sources.forge(repository.host()).is_some())
+            .filter(|_| self.options.head && knows_source && self.sources.forge(repository.host()).is_some())
         else {
             return;
         };

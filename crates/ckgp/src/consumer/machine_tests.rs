@@ -19,8 +19,8 @@ const REGISTRY: &str = "https://reg.example/registry.json";
 struct Script {
     replies: BTreeMap<String, Vec<Result<WebReply, WebFault>>>,
     sources: Sources,
-    wish: Wish,
-    kept: Option<Kept>,
+    options: LookupOptions,
+    kept: Option<CachedRepository>,
     repository: Option<&'static str>,
 }
 
@@ -42,9 +42,9 @@ fn page(body: impl Into<String>) -> Result<WebReply, WebFault> {
 impl Script {
     fn new(pages: &[(&str, &str)]) -> Self {
         let mut script = Self {
-            wish: Wish {
+            options: LookupOptions {
                 body: true,
-                ..Wish::default()
+                ..LookupOptions::default()
             },
             ..Self::default()
         };
@@ -77,7 +77,7 @@ impl Script {
 
     fn run(mut self) -> (Vec<String>, Outcome) {
         let repository = RepositoryId::parse(self.repository.unwrap_or("octo/hello")).unwrap();
-        let mut machine = Machine::new(repository, self.sources, self.wish, self.kept, 1);
+        let mut machine = Machine::new(repository, self.sources, self.options, self.kept, 1);
         let mut lines = Vec::new();
         for _ in 0..100 {
             match machine.step() {
@@ -289,7 +289,7 @@ fn ruling18_a_wish_comes_before_the_usual_order_and_the_larger_number_first() {
         .collect();
     assert_eq!(tried, ["generic@2", "generic@1", "ccg@1"]);
     let mut script = Script::new(&[(HEAD, &record)]);
-    script.wish.format = FormatId::parse("generic@1");
+    script.options.format = FormatId::parse("generic@1");
     let tried: Vec<String> = script
         .run()
         .1
@@ -455,7 +455,7 @@ fn ruling5_c5_one_graph_of_several_may_be_taken_back() {
     let run = |format: Option<&str>| {
         let mut script = Script::new(&[(HEAD, &record), (REPOS, &list), (GRAPH, &generic(1))])
             .with_aggregators(&["https://reg.example"]);
-        script.wish.format = format.and_then(FormatId::parse);
+        script.options.format = format.and_then(FormatId::parse);
         script.told()
     };
     let told = run(None);
@@ -560,21 +560,21 @@ fn c7_a_body_is_compared_with_what_the_aggregator_looked_at() {
 #[test]
 fn c7_what_is_kept_is_asked_for_by_its_marks() {
     let record = record(&[("generic@1", GRAPH)]);
-    let kept = Kept {
+    let kept = CachedRepository {
         repository: "octo/hello".to_owned(),
-        record: Some(KeptRecord {
+        record: Some(CachedRecord {
             url: HEAD.to_owned(),
             etag: Some("\"r\"".to_owned()),
             text: record.clone(),
         }),
-        graphs: vec![KeptGraph {
+        graphs: vec![CachedGraph {
             format: "generic@1".to_owned(),
             url: GRAPH.to_owned(),
             digest: "d".to_owned(),
             nodes: 9,
             etag: Some("\"g\"".to_owned()),
             last_modified: Some("yesterday".to_owned()),
-            ..KeptGraph::default()
+            ..CachedGraph::default()
         }],
     };
     let mut script = Script::new(&[])
@@ -692,9 +692,9 @@ fn r3_the_tip_is_asked_for_where_it_is_wanted_and_of_use() {
     let upload = "https://github.com/octo/hello.git/git-upload-pack";
     let find = |text: &str, reply: &str| {
         let mut script = Script::new(&[(HEAD, text), (upload, reply)]);
-        script.wish = Wish {
+        script.options = LookupOptions {
             head: true,
-            ..Wish::default()
+            ..LookupOptions::default()
         };
         script.told()
     };

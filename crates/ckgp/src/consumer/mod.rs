@@ -10,7 +10,7 @@ pub mod drive;
 mod find;
 mod get;
 pub mod graph;
-pub mod kept;
+pub mod cached;
 mod list;
 pub mod local;
 pub mod machine;

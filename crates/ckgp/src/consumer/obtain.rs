@@ -2,9 +2,9 @@
 
 use super::drive;
 use super::find::{register, said, unreachable};
-use super::kept::{KeptGraph, Via, digest};
+use super::cached::{CachedGraph, Via, digest};
 use super::local;
-use super::machine::{Machine, Purpose, Sources, Wish};
+use super::machine::{Machine, Purpose, Sources, LookupOptions};
 use super::outcome::{Indexed, Outcome, Tried};
 use super::store::{self, CCG_BUNDLE};
 use crate::body::{self, judge};
@@ -25,7 +25,7 @@ pub struct Obtained {
     /// Whose it is, if that is known.
     pub repository: Option<RepositoryId>,
     /// What is known of it.
-    pub graph: KeptGraph,
+    pub graph: CachedGraph,
     /// The body.
     pub body: Vec<u8>,
     /// What came of the search, if there was one.
@@ -75,12 +75,12 @@ pub fn obtain(
     } else {
         store::read(graphs, &id.repository)?
     };
-    let wish = Wish {
+    let options = LookupOptions {
         format: format.clone(),
         body: true,
         head: false,
     };
-    let machine = Machine::new(id.repository.clone(), sources.clone(), wish, known, drive::seed(ctx));
+    let machine = Machine::new(id.repository.clone(), sources.clone(), options, known, drive::seed(ctx));
     let mut outcome = drive::run(ctx, machine, how.refresh)?;
     if let Some(aggregator) = &outcome.revoked_by {
         let message = format!(
@@ -259,7 +259,7 @@ pub fn at_address(
 }
 
 /// A body in the format that is named, or in the first one that admits it.
-fn judged(address: &Address, body: &[u8], format: Option<FormatId>) -> Result<KeptGraph, String> {
+fn judged(address: &Address, body: &[u8], format: Option<FormatId>) -> Result<CachedGraph, String> {
     let formats = match format {
         Some(format) => vec![format],
         None => formats::KNOWN.iter().map(formats::Format::id).collect(),
@@ -267,7 +267,7 @@ fn judged(address: &Address, body: &[u8], format: Option<FormatId>) -> Result<Ke
     let mut first = None;
     for format in formats {
         match judge(&format, body) {
-            Ok(facts) => return Ok(KeptGraph::of(&format, address.as_str(), &facts, Via::Address)),
+            Ok(facts) => return Ok(CachedGraph::of(&format, address.as_str(), &facts, Via::Address)),
             Err(refusal) => {
                 first.get_or_insert_with(|| format!("it is no body of {format}: {refusal}"));
             }
@@ -277,13 +277,13 @@ fn judged(address: &Address, body: &[u8], format: Option<FormatId>) -> Result<Ke
 }
 
 /// A bundle of the Code Context Graph, of which nothing is known before it is opened.
-fn bundle(address: &Address, body: &[u8]) -> KeptGraph {
-    KeptGraph {
+fn bundle(address: &Address, body: &[u8]) -> CachedGraph {
+    CachedGraph {
         format: CCG_BUNDLE.to_owned(),
         url: address.to_string(),
         digest: digest(body),
         bytes: body.len() as u64,
         via: Via::Address,
-        ..KeptGraph::default()
+        ..CachedGraph::default()
     }
 }

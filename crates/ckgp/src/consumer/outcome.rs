@@ -1,7 +1,7 @@
 //! What comes of the search for a graph.
 
 use super::aggregator::Entry;
-use super::kept::{KeptGraph, KeptRecord};
+use super::cached::{CachedGraph, CachedRecord};
 use crate::forge::RepositoryId;
 use crate::format::{Commit, FormatId};
 use crate::record::Record;
@@ -66,7 +66,7 @@ pub struct Tried {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Taken {
     /// What is to be kept of it; times are not known here.
-    pub graph: KeptGraph,
+    pub graph: CachedGraph,
     /// Its body, unless it is the one that is kept already.
     pub body: Option<Vec<u8>>,
     /// What is not as it should be.
@@ -96,7 +96,7 @@ pub struct Outcome {
     /// Its own record.
     pub record: RecordState,
     /// The record's text, if it was fetched.
-    pub record_text: Option<KeptRecord>,
+    pub record_text: Option<CachedRecord>,
     /// What aggregators say.
     pub listed: Vec<Listed>,
     /// The aggregator that says that it was taken back.

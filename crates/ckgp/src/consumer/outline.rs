@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::graph::{Edge, Item, Node, each_item};
 use super::untrusted;
-use crate::json::JsonError;
+use lore_base::json::JsonError;
 
 /// Files that are shown.
 const MOST_FILES: usize = 20;

@@ -22,7 +22,7 @@ use super::store::CCG_BUNDLE;
 use super::{store, untrusted};
 use crate::fetch::{Fetch, Miss};
 use crate::forge::RepositoryId;
-use crate::json::{JsonError, Kind, Reader};
+use lore_base::json::{JsonError, Kind, JsonReader};
 use crate::policy::{Address, HostPolicy};
 use crate::registry_store::entry::Entry;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
@@ -373,7 +373,7 @@ impl Search<'_> {
 
 /// The terms of an aggregator's sums that hold a text.
 fn concepts(bytes: &[u8], folded: &str) -> Result<Vec<Concept>, JsonError> {
-    let mut reader = Reader::new(bytes, 16)?;
+    let mut reader = JsonReader::new(bytes, 16)?;
     let mut found = Vec::new();
     reader.begin_object()?;
     while let Some(key) = reader.next_key()? {

@@ -4,7 +4,7 @@ use crate::graphs::Graphs;
 use lore_model::date_time;
 use serde_json::from_str;
 
-use super::kept::{Kept, KeptGraph, Via};
+use super::cached::{CachedRepository, CachedGraph, Via};
 use super::outcome::{Outcome, RecordState};
 use crate::forge::RepositoryId;
 use crate::formats;
@@ -14,22 +14,22 @@ use lore_seam::{Ctx, ErrorKind, OpError};
 const REPOSITORY: &str = "repository ";
 
 /// What is kept of a repository; only graphs whose bodies are there.
-pub fn read(graphs: &dyn Graphs, repository: &RepositoryId) -> Result<Option<Kept>, OpError> {
+pub fn read(graphs: &dyn Graphs, repository: &RepositoryId) -> Result<Option<CachedRepository>, OpError> {
     let known = graphs.known(&name(repository))?;
     Ok(known.and_then(|text| parsed(graphs, &text)))
 }
 
 /// What is kept of all repositories, by id.
-pub fn all(graphs: &dyn Graphs) -> Result<Vec<Kept>, OpError> {
+pub fn all(graphs: &dyn Graphs) -> Result<Vec<CachedRepository>, OpError> {
     let known = graphs.all_known()?;
     let own = known.iter().filter(|(name, _)| name.starts_with(REPOSITORY));
     Ok(own.filter_map(|(_, text)| parsed(graphs, text)).collect())
 }
 
 /// The graph of a repository that can be asked like code, if one is kept.
-pub fn kept_body(graphs: &dyn Graphs, repository: &RepositoryId) -> Result<KeptGraph, OpError> {
+pub fn kept_body(graphs: &dyn Graphs, repository: &RepositoryId) -> Result<CachedGraph, OpError> {
     let kept = read(graphs, repository)?.unwrap_or_default();
-    let openable = |graph: &&KeptGraph| OPENABLE.contains(&graph.format.as_str());
+    let openable = |graph: &&CachedGraph| OPENABLE.contains(&graph.format.as_str());
     if let Some(graph) = kept.graphs.iter().find(openable) {
         return Ok(graph.clone());
     }
@@ -57,7 +57,7 @@ const OPENABLE: &[&str] = &["ccg@1", CCG_BUNDLE];
 pub const CCG_BUNDLE: &str = "ccg-bundle@1";
 
 /// The graph of a repository that is chosen first among those that are kept.
-pub fn best<'k>(kept: &'k Kept, preferred: &[String]) -> Option<&'k KeptGraph> {
+pub fn best<'k>(kept: &'k CachedRepository, preferred: &[String]) -> Option<&'k CachedGraph> {
     let known = kept
         .graphs
         .iter()
@@ -87,7 +87,7 @@ pub fn settle(ctx: &Ctx, asked: &RepositoryId, outcome: &Outcome) -> Result<Vec<
         return Ok(notes);
     }
     let before = read(graphs, &outcome.repository)?;
-    let mut kept = before.clone().unwrap_or_else(|| Kept::of(&outcome.repository));
+    let mut kept = before.clone().unwrap_or_else(|| CachedRepository::of(&outcome.repository));
     match &outcome.record {
         // The producer withdrew: what came by its record goes.
         RecordState::Absent => {
@@ -96,7 +96,7 @@ pub fn settle(ctx: &Ctx, asked: &RepositoryId, outcome: &Outcome) -> Result<Vec<
         }
         RecordState::Found { record, .. } => {
             kept.record.clone_from(&outcome.record_text);
-            let is_named = |graph: &KeptGraph| {
+            let is_named = |graph: &CachedGraph| {
                 let mut named = record
                     .graphs
                     .iter()
@@ -107,7 +107,7 @@ pub fn settle(ctx: &Ctx, asked: &RepositoryId, outcome: &Outcome) -> Result<Vec<
         }
         _ => {}
     }
-    let is_revoked = |graph: &KeptGraph| {
+    let is_revoked = |graph: &CachedGraph| {
         graph
             .format()
             .is_some_and(|format| outcome.revoked_formats.contains(&format))
@@ -136,10 +136,10 @@ pub fn settle(ctx: &Ctx, asked: &RepositoryId, outcome: &Outcome) -> Result<Vec<
 }
 
 /// Keeps a graph that was fetched from an address that was named.
-pub fn keep(graphs: &dyn Graphs, repository: &RepositoryId, graph: KeptGraph, body: &[u8]) -> Result<(), OpError> {
+pub fn keep(graphs: &dyn Graphs, repository: &RepositoryId, graph: CachedGraph, body: &[u8]) -> Result<(), OpError> {
     graphs.keep_body(&graph.digest, body)?;
     let before = read(graphs, repository)?;
-    let mut kept = before.clone().unwrap_or_else(|| Kept::of(repository));
+    let mut kept = before.clone().unwrap_or_else(|| CachedRepository::of(repository));
     kept.put(graph);
     write(graphs, repository, &kept)?;
     drop_unused(graphs, before.iter().flat_map(|before| &before.graphs))
@@ -157,13 +157,13 @@ fn name(repository: &RepositoryId) -> String {
     format!("{REPOSITORY}{}", repository.key())
 }
 
-fn parsed(graphs: &dyn Graphs, text: &str) -> Option<Kept> {
-    let mut kept: Kept = from_str(text).ok()?;
+fn parsed(graphs: &dyn Graphs, text: &str) -> Option<CachedRepository> {
+    let mut kept: CachedRepository = from_str(text).ok()?;
     kept.graphs.retain(|graph| graphs.has_body(&graph.digest));
     Some(kept)
 }
 
-fn write(graphs: &dyn Graphs, repository: &RepositoryId, kept: &Kept) -> Result<(), OpError> {
+fn write(graphs: &dyn Graphs, repository: &RepositoryId, kept: &CachedRepository) -> Result<(), OpError> {
     if kept.record.is_none() && kept.graphs.is_empty() {
         return graphs.forget(&name(repository)).map(|_| ());
     }
@@ -172,7 +172,7 @@ fn write(graphs: &dyn Graphs, repository: &RepositoryId, kept: &Kept) -> Result<
 }
 
 /// Deletes those bodies that no repository refers to any more.
-fn drop_unused<'g>(graphs: &dyn Graphs, gone: impl Iterator<Item = &'g KeptGraph>) -> Result<(), OpError> {
+fn drop_unused<'g>(graphs: &dyn Graphs, gone: impl Iterator<Item = &'g CachedGraph>) -> Result<(), OpError> {
     let mut candidates: Vec<&str> = gone.map(|graph| graph.digest.as_str()).collect();
     if candidates.is_empty() {
         return Ok(());

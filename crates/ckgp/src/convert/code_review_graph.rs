@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::Wish;
+use super::ConvertOptions;
 use super::document::{Stamp, metadata, relative_member, relative_name_member};
 use super::paths::Paths;
 use super::sniff::Tool;
@@ -45,7 +45,7 @@ const TIERS: &[&str] = &["EXTRACTED", "INFERRED", "AMBIGUOUS"];
 const NATIVE_KIND: &str = "native_kind";
 
 /// Makes a body in place.
-pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Paths, remarks: &mut Vec<String>) {
+pub(super) fn convert(root: &mut Map<String, Value>, options: &ConvertOptions, paths: &mut Paths, remarks: &mut Vec<String>) {
     let mut folds = 0;
     for (number, node) in (1_u64..).zip(objects(root, "nodes")) {
         folds += u64::from(fold(node, NODE_KINDS, NODE_FOLDS, OTHER_NODE));
@@ -112,7 +112,7 @@ pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Pa
             .map(str::to_owned),
     };
     count(root);
-    stamp.apply(metadata(root), wish, remarks);
+    stamp.apply(metadata(root), options, remarks);
 }
 
 /// Folds a kind that the format does not have; whether there was one.

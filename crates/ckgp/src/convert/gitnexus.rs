@@ -3,13 +3,13 @@
 
 use serde_json::{Map, Value};
 
-use super::Wish;
+use super::ConvertOptions;
 use super::document::{Stamp, metadata, relative_member, relative_name_member};
 use super::paths::Paths;
 use super::sniff::Tool;
 
 /// Makes a body in place.
-pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Paths, remarks: &mut Vec<String>) {
+pub(super) fn convert(root: &mut Map<String, Value>, options: &ConvertOptions, paths: &mut Paths, remarks: &mut Vec<String>) {
     let mut graph = match root.remove("graph") {
         Some(Value::Object(graph)) => graph,
         _ => Map::new(),
@@ -85,7 +85,7 @@ pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Pa
         commit: commit.map(str::to_owned),
     };
     root.insert("graph".to_owned(), Value::Object(graph));
-    stamp.apply(metadata(root), wish, remarks);
+    stamp.apply(metadata(root), options, remarks);
 }
 
 fn named_tool(root: &Map<String, Value>) -> Option<String> {

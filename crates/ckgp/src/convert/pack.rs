@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Wish;
+use super::ConvertOptions;
 use super::document::Stamp;
 use super::sniff::Tool;
 
@@ -233,7 +233,7 @@ impl Pack {
         tool: Tool,
         pack: &str,
         content_url: &str,
-        wish: &Wish,
+        options: &ConvertOptions,
         remarks: &mut Vec<String>,
     ) -> Map<String, Value> {
         let letters = pack.chars().count() as u64;
@@ -244,7 +244,7 @@ impl Pack {
             generated_at: None,
             commit: self.commit,
         };
-        stamp.apply(&mut manifest, wish, remarks);
+        stamp.apply(&mut manifest, options, remarks);
         if !manifest.contains_key("tool_version") {
             manifest.insert("tool_version".to_owned(), "unknown".into());
             remarks.push("a pack does not say which version made it; --tool-version VERSION does".to_owned());

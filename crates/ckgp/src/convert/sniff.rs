@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 
 use super::pack;
 use crate::format::FormatId;
-use crate::json::{self, MOST_LEVELS, Reader};
+use super::conversion::MOST_LEVELS;
+use lore_base::json::{self, JsonReader};
 
 /// Whose output is converted.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -117,7 +118,7 @@ pub(super) fn document(root: &Map<String, Value>) -> Option<Kind> {
 
 /// The format that a document names in its metadata, as far as it can be read.
 pub(super) fn named_format(bytes: &[u8]) -> Option<FormatId> {
-    let mut reader = Reader::new(bytes, MOST_LEVELS).ok()?;
+    let mut reader = JsonReader::new(bytes, MOST_LEVELS).ok()?;
     reader.begin_object().ok()?;
     while let Ok(Some(key)) = reader.next_key() {
         if key.is("metadata") && reader.peek() == Ok(json::Kind::Object) {

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::Wish;
+use super::ConvertOptions;
 use super::document::{Stamp, metadata, relative_member, relative_name_member};
 use super::paths::Paths;
 use super::sniff::Tool;
@@ -18,7 +18,7 @@ const KINDS: &[(&str, &[&str])] = &[
 const CONCEPT: &str = "concept";
 
 /// Makes a body in place.
-pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Paths, remarks: &mut Vec<String>) {
+pub(super) fn convert(root: &mut Map<String, Value>, options: &ConvertOptions, paths: &mut Paths, remarks: &mut Vec<String>) {
     let mut folded = 0;
     for node in objects(root, "nodes") {
         let (native, kind) = match (text(node, "type"), text(node, "kind")) {
@@ -78,7 +78,7 @@ pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Pa
         generated_at: said("analyzedAt"),
         commit: said("gitCommitHash"),
     };
-    stamp.apply(metadata(root), wish, remarks);
+    stamp.apply(metadata(root), options, remarks);
 }
 
 fn kind_of(native: &str) -> &'static str {

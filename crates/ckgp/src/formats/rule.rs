@@ -3,7 +3,7 @@
 //! A rule says as much as the part of JSON Schema that our schemas are written in, and besides what the value is good for: a node's id, its kind, a commit.
 //! Every rule has its counterpart in `schemas/ckgp/`; a property test compares the two.
 
-use crate::json;
+use lore_base::json;
 
 /// Fields that a rule can name: a bit and a place for each is kept while an object is read.
 pub const MOST_FIELDS: usize = 40;

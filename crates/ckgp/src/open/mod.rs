@@ -16,7 +16,7 @@ pub use self::body::FORMAT;
 use self::rows::RowsFault;
 use super::body::{MOST_BYTES, MOST_EDGES, MOST_NODES, Refusal, judge};
 use super::format::FormatId;
-use super::json::JsonError;
+use lore_base::json::JsonError;
 
 /// The version of what is made of a body; snapshots that another one made are made anew.
 pub const OPENED_VERSION: u32 = 2;

@@ -11,7 +11,7 @@ pub mod clones;
 pub mod contract;
 pub mod entry;
 pub mod facets;
-pub mod near;
+pub mod similar_ids;
 #[cfg(any(test, feature = "contract"))]
 pub mod shelf;
 pub mod status;

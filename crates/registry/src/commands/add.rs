@@ -6,7 +6,7 @@ use lore_model::date_time;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::intake::{self, Intake};
+use super::issue_form::{self, IssueForm};
 use super::{audit, format_id, now, repository, rules};
 use crate::visit::Rules;
 use lore_ckgp::consumer::untrusted;
@@ -154,12 +154,12 @@ impl Wanted {
         if has_more || request.description.is_some() || !request.tag.is_empty() {
             return Err(invalid("an issue says all of it: name nothing beside it"));
         }
-        let intake = read_issue(ctx, path)?;
+        let form = read_issue(ctx, path)?;
         Ok(Self {
-            ids: vec![repository(&intake.id)?],
-            named: Some(graph(&intake.format, &intake.graph_url)?),
-            description: intake.description.as_deref().map(description).transpose()?.flatten(),
-            tags: tags(&intake.tags)?,
+            ids: vec![repository(&form.id)?],
+            named: Some(graph(&form.format, &form.graph_url)?),
+            description: form.description.as_deref().map(description).transpose()?.flatten(),
+            tags: tags(&form.tags)?,
         })
     }
 
@@ -238,11 +238,11 @@ fn stays(known: &Entry, restore: bool) -> Option<(&'static str, String)> {
     }
 }
 
-fn read_issue(ctx: &Ctx, path: &str) -> Result<Intake, OpError> {
+fn read_issue(ctx: &Ctx, path: &str) -> Result<IssueForm, OpError> {
     // A letter has four bytes at most.
-    let bytes = ctx.ports.files.read(path, intake::MOST_LETTERS as u64 * 4 + 4)?;
+    let bytes = ctx.ports.files.read(path, issue_form::MOST_LETTERS as u64 * 4 + 4)?;
     let text = String::from_utf8_lossy(&bytes);
-    intake::parse(text.trim_start_matches('\u{feff}')).map_err(|fault| {
+    issue_form::parse(text.trim_start_matches('\u{feff}')).map_err(|fault| {
         OpError::new(ErrorKind::Refused, format!("{path}: {fault}")).hint(
             "an issue has `### Repo id`, `### Graph format` and `### graph_url`, and what was filled in below each",
         )

@@ -6,11 +6,12 @@ mod add;
 mod format;
 mod import;
 mod init;
-mod intake;
+mod issue_form;
 mod list;
 mod remove;
 mod revoke;
 mod show;
+mod sync;
 #[cfg(test)]
 mod testing;
 mod verify;
@@ -29,17 +30,18 @@ pub use self::list::{ListedEntry, RegistryList, RegistryListAnswer, RegistryList
 pub use self::remove::{RegistryRemove, RegistryRemoveAnswer, RegistryRemoveRequest};
 pub use self::revoke::{RegistryRevoke, RegistryRevokeAnswer, RegistryRevokeRequest};
 pub use self::show::{RegistryShow, RegistryShowAnswer, RegistryShowRequest, ShownGraph, ShownRevocation, ShownVisit};
+pub use self::sync::{RegistrySync, RegistrySyncRequest};
 pub use self::verify::{
     CheckedBodies, CheckedDocument, Finding, RegistryVerify, RegistryVerifyAnswer, RegistryVerifyRequest,
 };
 
 use super::visit::Rules;
-use super::{sweep, sync};
+use super::sweep;
 use lore_ckgp::consumer::untrusted;
 use lore_ckgp::forge::{GraphId, IdFault, RepositoryId};
 use lore_ckgp::format::FormatId;
 use lore_ckgp::registry_store::entry::{Entry, Seconds};
-use lore_ckgp::registry_store::near::near;
+use lore_ckgp::registry_store::similar_ids::similar_ids;
 use lore_ckgp::registry_store::store::{About, AuditRow, Got, Reading, Writing, reading, unregistered};
 use lore_seam::{Ctx, ErrorKind, OpError};
 
@@ -54,7 +56,7 @@ pub fn about(store: &dyn Reading) -> Got<About> {
 /// By what the registry visits, if there is one.
 pub fn rules(ctx: &Ctx) -> Result<Rules, OpError> {
     reading(ctx.port::<dyn Registry>(), |store| about(store).map(|_| ()))?;
-    sync::rules(ctx)
+    crate::sync::rules(ctx)
 }
 
 /// The time.
@@ -68,7 +70,7 @@ fn entry_of(store: &dyn Reading, repository: &RepositoryId) -> Got<Entry> {
         return Ok(entry);
     }
     let error = unregistered(repository);
-    Err(match near(store, repository)?.as_slice() {
+    Err(match similar_ids(store, repository)?.as_slice() {
         [] => error.hint(format!("`lore registry add {repository}` registers it")),
         near => error.hint(format!("near to it: {}", near.join(", "))),
     })

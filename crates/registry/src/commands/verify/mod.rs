@@ -15,7 +15,7 @@ use crate::formats::Formats;
 use lore_ckgp::body;
 use lore_ckgp::consumer::aggregator::below;
 use lore_ckgp::consumer::drive;
-use lore_ckgp::consumer::kept::digest;
+use lore_ckgp::consumer::cached::digest;
 use lore_ckgp::consumer::machine::{Purpose, Sources};
 use lore_ckgp::consumer::settings::sources;
 use lore_ckgp::consumer::untrusted;

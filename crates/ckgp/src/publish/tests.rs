@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use lore_model::Progress;
 use serde_json::Value as Json;
 
-use super::super::testing::{graph, large};
+use super::testing::{graph, large};
 use super::*;
 use lore_seam::world::World;
 use lore_seam::{Reply, Style};

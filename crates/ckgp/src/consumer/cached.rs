@@ -10,20 +10,20 @@ use lore_seam::{ErrorKind, OpError};
 /// What is kept of one repository.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(default)]
-pub struct Kept {
+pub struct CachedRepository {
     /// Whose graphs, as it was given.
     pub repository: String,
     /// What the repository itself says.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub record: Option<KeptRecord>,
+    pub record: Option<CachedRecord>,
     /// The graphs, by format.
-    pub graphs: Vec<KeptGraph>,
+    pub graphs: Vec<CachedGraph>,
 }
 
 /// A record as it was fetched.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(default)]
-pub struct KeptRecord {
+pub struct CachedRecord {
     /// Where it stands.
     pub url: String,
     /// The server's mark for it.
@@ -36,7 +36,7 @@ pub struct KeptRecord {
 /// A graph that was fetched and found to be good.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(default)]
-pub struct KeptGraph {
+pub struct CachedGraph {
     /// Its format.
     pub format: String,
     /// Where it is.
@@ -97,7 +97,7 @@ pub fn digest(body: &[u8]) -> String {
     lore_base::digest::sha256(body)
 }
 
-impl KeptGraph {
+impl CachedGraph {
     /// What is kept of a body that was fetched just now.
     pub fn of(format: &FormatId, url: &str, facts: &BodyFacts, via: Via) -> Self {
         Self {
@@ -135,7 +135,7 @@ impl KeptGraph {
     }
 }
 
-impl Kept {
+impl CachedRepository {
     /// Nothing yet.
     pub fn of(repository: &RepositoryId) -> Self {
         Self {
@@ -145,7 +145,7 @@ impl Kept {
     }
 
     /// The graph of a format at an address.
-    pub fn graph_at(&self, format: &FormatId, url: &str) -> Option<&KeptGraph> {
+    pub fn graph_at(&self, format: &FormatId, url: &str) -> Option<&CachedGraph> {
         let format = format.to_string();
         self.graphs
             .iter()
@@ -153,13 +153,13 @@ impl Kept {
     }
 
     /// The graph of a format.
-    pub fn graph(&self, format: &FormatId) -> Option<&KeptGraph> {
+    pub fn graph(&self, format: &FormatId) -> Option<&CachedGraph> {
         let format = format.to_string();
         self.graphs.iter().find(|graph| graph.format == format)
     }
 
     /// Takes a graph in, in place of the one of its format.
-    pub fn put(&mut self, graph: KeptGraph) {
+    pub fn put(&mut self, graph: CachedGraph) {
         self.graphs.retain(|known| known.format != graph.format);
         self.graphs.push(graph);
         self.graphs.sort_by(|one, other| one.format.cmp(&other.format));

@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use lore_model::NoProgress;
 
-use super::super::documents::testing::{Memory, NOW, graph, ok, pending, revoked};
+use crate::documents::testing::{Memory, NOW, graph, ok, pending, revoked};
 use super::*;
+use crate::render::{RegistryRender, RegistryRenderRequest, state};
 use lore_ckgp::registry_store::entry::Graph;
 use lore_ckgp::registry_store::status::Status;
 use lore_ckgp::registry_store::store::EventKind;

@@ -9,7 +9,7 @@ const NOTHING: &str = "_no response_";
 
 /// What an issue asks for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Intake {
+pub(super) struct IssueForm {
     /// The repository.
     pub(super) id: String,
     /// The format of its graph.
@@ -26,14 +26,14 @@ pub(super) struct Intake {
 
 /// Why an issue asks for nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum IntakeFault {
+pub(super) enum IssueFault {
     /// It is too long.
     TooLong,
     /// A section is missing or empty.
     Missing(&'static str),
 }
 
-impl fmt::Display for IntakeFault {
+impl fmt::Display for IssueFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLong => write!(formatter, "the issue has more than {MOST_LETTERS} letters"),
@@ -43,19 +43,19 @@ impl fmt::Display for IntakeFault {
 }
 
 /// Reads an issue. Of two sections of a name the first one counts, so that nothing that is written into a later field can replace an earlier one.
-pub(super) fn parse(text: &str) -> Result<Intake, IntakeFault> {
+pub(super) fn parse(text: &str) -> Result<IssueForm, IssueFault> {
     if text.chars().nth(MOST_LETTERS).is_some() {
-        return Err(IntakeFault::TooLong);
+        return Err(IssueFault::TooLong);
     }
     let sections = sections(text);
     let section = |name: &str| {
         let known = sections.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         known.map(|(_, text)| text.as_str()).filter(|text| !text.is_empty())
     };
-    let required = |name: &'static str| section(name).map(str::to_owned).ok_or(IntakeFault::Missing(name));
+    let required = |name: &'static str| section(name).map(str::to_owned).ok_or(IssueFault::Missing(name));
     let tags = section("Tags").unwrap_or_default().split([',', '\n']);
     let is_checked = |line: &str| line.starts_with("- [x]") || line.starts_with("- [X]") || line.starts_with("* [x]");
-    Ok(Intake {
+    Ok(IssueForm {
         id: required("Repo id")?,
         format: required("Graph format")?,
         graph_url: required("graph_url")?,
@@ -104,10 +104,10 @@ mod tests {
 
     #[test]
     fn an_issue_is_read_section_by_section() {
-        let intake = parse(ISSUE).unwrap();
+        let form = parse(ISSUE).unwrap();
         assert_eq!(
-            intake,
-            Intake {
+            form,
+            IssueForm {
                 id: "octo/hello".to_owned(),
                 format: "generic@1".to_owned(),
                 graph_url: "https://octo.github.io/g.json".to_owned(),
@@ -116,9 +116,9 @@ mod tests {
                 is_urgent: true,
             }
         );
-        assert_eq!(parse(&ISSUE.replace('\n', "\r\n")), Ok(intake.clone()));
-        assert_eq!(parse(&ISSUE.replace("\n\n", "\n")), Ok(intake.clone()));
-        assert_eq!(parse(&ISSUE.replace("\n\n", "\n\n\n  \n")), Ok(intake));
+        assert_eq!(parse(&ISSUE.replace('\n', "\r\n")), Ok(form.clone()));
+        assert_eq!(parse(&ISSUE.replace("\n\n", "\n")), Ok(form.clone()));
+        assert_eq!(parse(&ISSUE.replace("\n\n", "\n\n\n  \n")), Ok(form));
         let unchecked = parse(&ISSUE.replace("[x]", "[ ]")).unwrap();
         assert!(!unchecked.is_urgent);
     }
@@ -138,7 +138,7 @@ mod tests {
             without("https://octo.github.io/g.json", ""),
             "the issue says nothing below `### graph_url`"
         );
-        assert_eq!(parse("").unwrap_err(), IntakeFault::Missing("Repo id"));
+        assert_eq!(parse("").unwrap_err(), IssueFault::Missing("Repo id"));
         assert_eq!(
             parse(&ISSUE.replace("web, python ,,", "_No response_")).unwrap().tags,
             Vec::<String>::new()
@@ -156,6 +156,6 @@ mod tests {
         let twice = format!("{ISSUE}\n### graph_url\n\nhttps://evil.example/g.json\n");
         assert_eq!(parse(&twice).unwrap().graph_url, "https://octo.github.io/g.json");
         let long = format!("{ISSUE}{}", "ä".repeat(MOST_LETTERS));
-        assert_eq!(parse(&long), Err(IntakeFault::TooLong));
+        assert_eq!(parse(&long), Err(IssueFault::TooLong));
     }
 }

@@ -9,8 +9,8 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::commands::about;
-use super::sync::{Options, Summary, sync_again};
+use super::about;
+use crate::sync::{Options, Summary, sync_again};
 use lore_ckgp::forge::{GraphId, RepositoryId};
 use lore_ckgp::registry_store::store::reading;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value, Verdict};
