@@ -7,7 +7,9 @@ use std::hash::{Hash, Hasher};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::consumer::untrusted::cut;
 use super::format::{Commit, FormatId};
+use lore_seam::{ErrorKind, OpError};
 
 /// The host that an id does not have to name.
 pub const USUAL_HOST: &str = "github.com";
@@ -45,18 +47,18 @@ impl RepositoryId {
     pub fn new(host: Option<&str>, owner: &str, repo: &str) -> Result<Self, IdFault> {
         let host = usual_name(host.unwrap_or(USUAL_HOST));
         if !is_host(&host) {
-            return Err(IdFault::Host(shown(&host)));
+            return Err(IdFault::Host(cut(&host, 100)));
         }
         let owner = owner.trim_matches('/');
         if owner.len() > MOST_OWNER || !owner.split('/').all(is_name) {
-            return Err(IdFault::Owner(shown(owner)));
+            return Err(IdFault::Owner(cut(owner, 100)));
         }
         if owner.contains('/') && Forge::of_host(&host).is_some_and(Forge::has_flat_owners) {
             return Err(IdFault::Groups(host));
         }
         let repo = repo.strip_suffix(".git").unwrap_or(repo);
         if !is_name(repo) {
-            return Err(IdFault::Repo(shown(repo)));
+            return Err(IdFault::Repo(cut(repo, 100)));
         }
         Ok(Self {
             host,
@@ -69,9 +71,9 @@ impl RepositoryId {
     pub fn parse(text: &str) -> Result<Self, IdFault> {
         let text = text.trim();
         if text.len() > MOST_TEXT {
-            return Err(IdFault::Form(shown(text)));
+            return Err(IdFault::Form(cut(text, 100)));
         }
-        let no_form = || IdFault::Form(shown(text));
+        let no_form = || IdFault::Form(cut(text, 100));
         if let Some((scheme, rest)) = text.split_once("://") {
             return Self::of_url(&scheme.to_ascii_lowercase(), rest).unwrap_or_else(|| Err(no_form()));
         }
@@ -105,7 +107,7 @@ impl RepositoryId {
             _ => return None,
         };
         if is_web && !matches!(port, "" | "443" | "80") {
-            return Some(Err(IdFault::Port(shown(place))));
+            return Some(Err(IdFault::Port(cut(place, 100))));
         }
         // Pages of a repository: GitLab puts `/-/` before them, the others have two names and then the page.
         let path = path.split("/-/").next().unwrap_or_default().trim_matches('/');
@@ -218,7 +220,7 @@ impl GraphId {
         };
         let parsed = FormatId::parse(format);
         if parsed.is_none() && !text.contains("://") {
-            return Err(IdFault::Format(shown(format)));
+            return Err(IdFault::Format(cut(format, 100)));
         }
         Ok(Self {
             repository: RepositoryId::parse(repository)?,
@@ -251,30 +253,37 @@ pub enum IdFault {
     Groups(String),
     /// It is served at a port that is never asked.
     Port(String),
-    /// What follows the `#` is no format.
+    /// What follows the `#` is not a format.
     Format(String),
 }
 
 impl fmt::Display for IdFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Form(text) => write!(formatter, "`{text}` names no repository"),
-            Self::Host(host) => write!(formatter, "`{host}` is no host of repositories"),
-            Self::Owner(owner) => write!(formatter, "`{owner}` is no owner of repositories"),
-            Self::Repo(repo) => write!(formatter, "`{repo}` is no name of a repository"),
-            Self::Groups(host) => write!(formatter, "owners on {host} have no groups below them"),
-            Self::Port(place) => write!(formatter, "`{place}` is not asked: only port 443 is"),
-            Self::Format(format) => write!(formatter, "`{format}` is no format, which is written as name@number"),
+            Self::Form(text) => write!(formatter, "`{text}` is not a repository"),
+            Self::Host(host) => write!(formatter, "`{host}` is not a host name"),
+            Self::Owner(owner) => write!(formatter, "`{owner}` is not a valid owner"),
+            Self::Repo(repo) => write!(formatter, "`{repo}` is not a valid repository name"),
+            Self::Groups(host) => write!(formatter, "{host} has no groups below owners"),
+            Self::Port(place) => write!(formatter, "`{place}` is not contacted: only port 443 is allowed"),
+            Self::Format(format) => write!(formatter, "`{format}` is not a format: write name@number"),
         }
     }
 }
 
 impl std::error::Error for IdFault {}
 
+impl From<IdFault> for OpError {
+    fn from(fault: IdFault) -> Self {
+        let hint = fault.hint();
+        Self::new(ErrorKind::Invalid, fault.to_string()).hint(hint)
+    }
+}
+
 impl IdFault {
     /// What to write instead.
     pub fn hint(&self) -> &'static str {
-        "write owner/repo for a repository on GitHub, host/owner/repo for another forge, or its https address"
+        "write owner/repo for GitHub, host/owner/repo for another forge, or an https address"
     }
 }
 
@@ -504,10 +513,6 @@ pub(super) fn is_host(host: &str) -> bool {
         && !last.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A text as it may stand in a message.
-fn shown(text: &str) -> String {
-    text.chars().filter(|letter| !letter.is_control()).take(100).collect()
-}
 
 #[cfg(test)]
 #[path = "forge_tests.rs"]

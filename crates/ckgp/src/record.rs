@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::consumer::untrusted::cut;
 use super::format::{Commit, FormatId};
 use super::time;
 
@@ -110,11 +111,11 @@ impl fmt::Display for RecordFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLarge => write!(formatter, "the record has more than {MOST_BYTES} bytes"),
-            Self::NotJson(why) => write!(formatter, "the record is no JSON: {why}"),
-            Self::NotAnObject => formatter.write_str("the record is no object"),
+            Self::NotJson(why) => write!(formatter, "the record is not JSON: {why}"),
+            Self::NotAnObject => formatter.write_str("the record is not an object"),
             Self::Unsupported(version) => write!(
                 formatter,
-                "the record is of schema_version {version}, and only {SCHEMA_VERSION} is supported"
+                "the record has schema_version {version}; only {SCHEMA_VERSION} is supported"
             ),
             Self::NoGraphs => formatter.write_str("the record lists no graphs"),
             Self::NoneUsable(why) => write!(formatter, "the record lists no usable graph: {}", why.join("; ")),
@@ -143,18 +144,18 @@ pub fn parse(bytes: &[u8]) -> Result<Document, RecordFault> {
     let mut warnings = Vec::new();
     if graphs.len() > MOST_GRAPHS {
         warnings.push(format!(
-            "the record lists {} graphs, more than the {MOST_GRAPHS} that one should have",
+            "the record lists {} graphs; at most {MOST_GRAPHS} are recommended",
             graphs.len()
         ));
     }
     if graphs.len() > MOST_READ {
-        warnings.push(format!("only the first {MOST_READ} graphs are looked at"));
+        warnings.push(format!("only the first {MOST_READ} graphs are read"));
     }
     let mut record = Record::default();
     for (number, graph) in graphs.iter().take(MOST_READ).enumerate() {
         match descriptor(graph, &mut |what| warnings.push(format!("graphs[{number}]: {what}"))) {
             Ok(descriptor) => record.graphs.push(descriptor),
-            Err(why) => warnings.push(format!("graphs[{number}] is left out: {why}")),
+            Err(why) => warnings.push(format!("graphs[{number}] is skipped: {why}")),
         }
     }
     if record.graphs.is_empty() {
@@ -178,13 +179,13 @@ pub(super) fn check_version(document: &Map<String, Value>) -> Result<(), RecordF
 
 /// One graph, or why it is left out. What may be missing and is not right is as good as missing.
 fn descriptor(graph: &Value, warn: &mut dyn FnMut(String)) -> Result<Descriptor, String> {
-    let graph = graph.as_object().ok_or("it is no object")?;
+    let graph = graph.as_object().ok_or("not an object")?;
     let text = |name: &str| graph.get(name).and_then(Value::as_str);
-    let format = text("format").ok_or("it has no format")?;
-    let format = FormatId::parse(format).ok_or_else(|| format!("`{}` is no format", shown(format)))?;
-    let url = text("graph_url").ok_or("it has no graph_url")?;
+    let format = text("format").ok_or("`format` is missing")?;
+    let format = FormatId::parse(format).ok_or_else(|| format!("`{}` is not a format", cut(format, 100)))?;
+    let url = text("graph_url").ok_or("`graph_url` is missing")?;
     if !is_absolute_https(url) {
-        return Err(format!("its graph_url `{}` is no absolute https address", shown(url)));
+        return Err(format!("its graph_url `{}` is not an absolute https address", cut(url, 100)));
     }
     let mut found = Descriptor::new(format, url);
     found.tool_version = text("tool_version").map(str::to_owned);
@@ -195,7 +196,7 @@ fn descriptor(graph: &Value, warn: &mut dyn FnMut(String)) -> Result<Descriptor,
         let good = tags.iter().filter_map(Value::as_str).filter(|tag| is_tag(tag));
         found.tags = good.take(MOST_TAGS.0).map(str::to_owned).collect();
         if found.tags.len() < tags.len() {
-            warn(format!("{} tags are left out", tags.len() - found.tags.len()));
+            warn(format!("skipped {} tags", tags.len() - found.tags.len()));
         }
     }
     Ok(found)
@@ -210,7 +211,7 @@ fn optional<T>(
     let given = graph.get(name).filter(|value| !value.is_null())?;
     let parsed = given.as_str().and_then(parse);
     if parsed.is_none() {
-        warn(format!("{name} {} is taken for absent", shown(&given.to_string())));
+        warn(format!("ignored {name} {}", cut(&given.to_string(), 100)));
     }
     parsed
 }
@@ -257,7 +258,7 @@ impl fmt::Display for WriteFault {
             Self::TooManyGraphs(count) => {
                 write!(
                     formatter,
-                    "a record of {count} graphs is not written: {MOST_GRAPHS} are the most"
+                    "a record of {count} graphs is not written; at most {MOST_GRAPHS} are allowed"
                 )
             }
         }
@@ -316,11 +317,6 @@ impl<'r> WrittenGraph<'r> {
             tags: &graph.tags,
         }
     }
-}
-
-/// A text as it may stand in a message.
-fn shown(text: &str) -> String {
-    text.chars().filter(|letter| !letter.is_control()).take(100).collect()
 }
 
 #[cfg(test)]

@@ -88,7 +88,7 @@ fn j5_an_address_that_is_not_absolute_https_drops_its_graph() {
             r#"{{"format": "ccg@1", "graph_url": "{url}"}}, {{"format": "bundle@1", "graph_url": "https://example.org/b.json"}}"#
         ));
         let expected = format!(
-            "bundle@1 https://example.org/b.json - - - -\nwarning: graphs[0] is left out: its graph_url `{url}` is no absolute https address"
+            "bundle@1 https://example.org/b.json - - - -\nwarning: graphs[0] is left out: its graph_url `{url}` is not an absolute https address"
         );
         assert_eq!(read(text), expected);
     }
@@ -103,17 +103,17 @@ fn d2_a_bad_graph_is_left_out_with_a_warning_and_the_others_stay() {
     assert_eq!(
         read(text),
         "generic@1 https://example.org/g.json - - - -\n\
-         warning: graphs[0] is left out: it is no object\n\
-         warning: graphs[1] is left out: it has no format\n\
-         warning: graphs[2] is left out: `CCG` is no format\n\
-         warning: graphs[3] is left out: it has no graph_url"
+         warning: graphs[0] is left out: not an object\n\
+         warning: graphs[1] is left out: `format` is missing\n\
+         warning: graphs[2] is left out: `CCG` is not a format\n\
+         warning: graphs[3] is left out: `graph_url` is missing"
     );
     assert_eq!(
         read(of_graphs("{}")),
-        "! the record lists no usable graph: graphs[0] is left out: it has no format"
+        "! the record lists no usable graph: graphs[0] is left out: `format` is missing"
     );
     for (text, fault) in [
-        ("[]", "! the record is no object"),
+        ("[]", "! the record is not an object"),
         (
             "{",
             "! the record is no JSON: EOF while parsing an object at line 1 column 1",

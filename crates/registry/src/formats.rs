@@ -38,7 +38,7 @@ impl Formats {
         let registered = rows.into_iter().map(|row| {
             let validator = match &row.schema {
                 Some(schema) => Some(compiled(schema).map_err(|why| {
-                    let message = format!("the schema that is kept for {} cannot be used: {why}", row.id);
+                    let message = format!("cannot use the stored schema of {}: {why}", row.id);
                     OpError::new(ErrorKind::Unavailable, message).hint(format!(
                         "register it again with `lore registry format add {} --schema FILE`",
                         row.id
@@ -77,7 +77,7 @@ impl Formats {
         let since = date_time(*since);
         let (since, until) = (since.get(..10)?, until.get(..10)?);
         Some(format!(
-            "{format} is deprecated since {since} and served until {until} at least: {words}"
+            "{format} is deprecated since {since} and served at least until {until}: {words}"
         ))
     }
 
@@ -105,7 +105,7 @@ impl Formats {
         let facts = body::judge_by(&formats::ANY, bytes, seen)?;
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let value: Value = serde_json::from_slice(text)
-            .map_err(|error| Refusal::new(RefusalKind::NotJson, format!("it is no JSON: {error}")))?;
+            .map_err(|error| Refusal::new(RefusalKind::NotJson, format!("not JSON: {error}")))?;
         let errors: Vec<SchemaError> = validator
             .iter_errors(&value)
             .take(MOST_ERRORS)
@@ -128,11 +128,11 @@ impl Formats {
 /// A schema that can be asked, or why it cannot.
 pub fn compiled(schema: &str) -> Result<Validator, String> {
     if schema.len() > MOST_SCHEMA {
-        return Err(format!("it has more than {MOST_SCHEMA} bytes"));
+        return Err(format!("more than {MOST_SCHEMA} bytes"));
     }
-    let value: Value = serde_json::from_str(schema).map_err(|error| format!("it is no JSON: {error}"))?;
+    let value: Value = serde_json::from_str(schema).map_err(|error| format!("not JSON: {error}"))?;
     if !value.is_object() {
-        return Err("it is no object".to_owned());
+        return Err("not an object".to_owned());
     }
     jsonschema::draft202012::new(&value).map_err(|error| plain(&error.to_string()))
 }
@@ -208,8 +208,8 @@ mod tests {
     #[test]
     fn a9_what_is_no_schema_is_not_registered() {
         for (schema, expected) in [
-            ("", "it is no JSON: "),
-            ("[]", "it is no object"),
+            ("", "not JSON: "),
+            ("[]", "not an object"),
             (r#"{"type": "nonsense"}"#, "\"nonsense\""),
             (r#"{"$ref": "https://example.org/schema.json"}"#, ""),
         ] {

@@ -63,60 +63,60 @@ pub struct Options {
     pub sweep: bool,
 }
 
-/// What a run came to.
+/// The result of a run
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
-    /// Repositories that were visited
+    /// Number of visited repositories
     pub visited: u64,
-    /// How they are now
+    /// How many repositories have each status now
     pub by_status: BTreeMap<String, u64>,
-    /// Visits that found something else than before
+    /// Number of visits that found a change
     pub changed: u64,
-    /// Repositories that were not visited because their host is to be left alone
+    /// Number of repositories that were postponed because of their host
     pub postponed: u64,
-    /// Visits that another run had taken over by the time they ended
+    /// Number of visits that another run took over before they ended
     pub lost: u64,
-    /// Requests that were made
+    /// Number of requests
     pub requests: u64,
-    /// Bytes of bodies that came
+    /// Received bytes of bodies
     pub bytes: u64,
-    /// Bodies that nobody held and that were deleted, if any was or somebody asked for it
+    /// Number of deleted unreferenced bodies, if any were deleted or --sweep was given
     #[serde(skip_serializing_if = "Option::is_none")]
     pub swept: Option<u64>,
-    /// Hosts that are to be left alone, and until when
+    /// Hosts that are not contacted, and until when
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub delayed_hosts: BTreeMap<String, String>,
-    /// Of these, those that did not answer
+    /// Those of these hosts that did not answer
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub silent_hosts: BTreeSet<String>,
-    /// Hosts that had no record any more of so many repositories and of no other, so that none of these is taken for withdrawn
+    /// Hosts on which all records disappeared at once, and how many. None of these repositories counts as withdrawn
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub doubted_hosts: BTreeMap<String, u64>,
-    /// Of those that are not ok, some with what is wrong
+    /// Some of the repositories that are not ok, with their errors
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<SyncError>,
     /// When the next visit is due
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_due: Option<String>,
-    /// Repositories whose visits never came to an end
+    /// Repositories whose visits never end
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stuck: Vec<String>,
     /// Whether nothing was written
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,
-    /// Whether it was asked to stop before its end
+    /// Whether the run was stopped before its end
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub stopped: bool,
 }
 
-/// What is wrong with a repository.
+/// The error of a repository
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct SyncError {
     /// The repository
     pub id: String,
-    /// How it is
+    /// Its status
     pub status: String,
-    /// What is wrong
+    /// The errors
     pub error: String,
 }
 
@@ -573,7 +573,7 @@ impl<'c> Coordinator<'c> {
             visited => format!("{visited} visits are written"),
         };
         error.hint(format!(
-            "{written}, and what was not visited is due as it was: run it again when this is mended"
+            "{written}; the other repositories stay due: run the command again when the problem is fixed"
         ))
     }
 
@@ -605,12 +605,14 @@ impl Coordinator<'_> {
     fn sweep(&mut self, now: Seconds) -> Result<(), OpError> {
         if self.options.sweep {
             self.summary.swept = Some(sweep::sweep(self.ctx, now)?);
+            // A cancelled sweep has not looked at all bodies.
+            self.summary.stopped |= self.ctx.cancel.is_cancelled();
         } else if !self.summary.stopped && sweep::is_due(self.ctx, now)? {
             // The visits are written, whatever becomes of this.
             match sweep::sweep(self.ctx, now) {
                 Ok(swept) => self.summary.swept = Some(swept).filter(|swept| *swept > 0),
                 Err(error) => {
-                    let message = format!("bodies that nobody holds could not be looked for: {error}");
+                    let message = format!("cannot look for unreferenced bodies: {error}");
                     self.ctx.progress.note(&message);
                 }
             }

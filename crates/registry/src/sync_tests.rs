@@ -698,7 +698,7 @@ fn sync8_a_fault_of_ours_is_a_failure_of_one_visit_and_the_run_goes_on() {
         assert_eq!(by_status, [("ok", 2), ("transient_error", 9)]);
         assert_eq!(
             summary.errors[0].error,
-            "internal_error: the visit ended unexpectedly, which is a fault of Lore"
+            "internal_error: the visit ended unexpectedly, a bug of Lore"
         );
         assert!(
             (0..4).all(|_| lock(&hosts).enter("raw.githubusercontent.com")),

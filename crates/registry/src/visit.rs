@@ -12,6 +12,7 @@ use std::time::Duration;
 use super::formats::Formats;
 use super::schedule;
 use super::search_text::{CollectedWords, text_of};
+use lore_ckgp::consumer::untrusted::cut;
 use lore_ckgp::body::{self, Refusal};
 use lore_ckgp::consumer::machine::{Ask, Purpose, Sources};
 use lore_ckgp::fetch::{Fetch, Got, Jitter, Miss, Patience, Trouble};
@@ -79,7 +80,7 @@ pub enum Step {
 }
 
 /// What is told of a visit that ended by a fault of ours; what it stumbled over is not repeated, as somebody else wrote it.
-const BROKEN: &str = "internal_error: the visit ended unexpectedly, which is a fault of Lore";
+const BROKEN: &str = "internal_error: the visit ended unexpectedly, a bug of Lore";
 
 /// What becomes of an entry whose visit ended by a fault of ours: it failed for now, and what was known of it stays (step 8 of a visit).
 pub fn broken(rules: &Rules, entry: Entry, now: Seconds, seed: u64) -> Outcome {
@@ -395,7 +396,7 @@ impl<'r> Machine<'r> {
         let repository = self.entry.repository.clone();
         let Some(forge) = self.rules.sources.forge(repository.host()) else {
             let why = format!(
-                "it is not known how {} serves files; [graph.forges] of the configuration can say it",
+                "unknown forge {}; name its kind in [graph.forges] of the configuration",
                 repository.host()
             );
             return self.without_record(Status::Refused, format!("unknown_forge: {why}"));
@@ -454,7 +455,7 @@ impl<'r> Machine<'r> {
             }
             Ok(Document::Service(_)) => self.without_record(
                 Status::Invalid,
-                "what stands in the record's place is what an aggregator says of itself".to_owned(),
+                "the file at the record's place is the document of an aggregator".to_owned(),
             ),
             Err(fault @ RecordFault::Unsupported(_)) => self.without_record(Status::Unsupported, fault.to_string()),
             Err(fault) => self.without_record(Status::Invalid, fault.to_string()),
@@ -510,7 +511,7 @@ impl<'r> Machine<'r> {
                 let revocation = Revocation {
                     at: self.now,
                     by: RevokedBy::Producer,
-                    reason: Some("its record is gone".to_owned()),
+                    reason: Some("the record is gone".to_owned()),
                 };
                 self.entry.revoke(None, revocation);
                 self.is_changed = true;
@@ -564,7 +565,7 @@ impl<'r> Machine<'r> {
             let known = self.rules.formats.known();
             let known: Vec<String> = known.iter().map(FormatId::to_string).collect();
             let why = format!(
-                "unknown_format: {format} is not known here; known are {}",
+                "unknown_format: {format}; known formats are {}",
                 known.join(", ")
             );
             return failed(graph, Status::Unsupported, short(&why));
@@ -710,7 +711,7 @@ impl<'r> Machine<'r> {
             && own != recorded
         {
             graph.warnings.push(format!(
-                "the body was made of {own}, and the record says {recorded}; the body counts"
+                "the body names the commit {own}, the record {recorded}; the body takes precedence"
             ));
         }
         graph.body_sha = facts.source_sha;
@@ -772,10 +773,6 @@ fn told(trouble: &Trouble) -> String {
 
 fn short(text: &str) -> String {
     cut(text, MOST_ERROR)
-}
-
-fn cut(text: &str, most: usize) -> String {
-    text.chars().filter(|letter| !letter.is_control()).take(most).collect()
 }
 
 /// Digests of the bodies of graphs that are not there any more, unless another graph of the entry has the same.

@@ -819,7 +819,7 @@ fn ruling14_what_an_aggregator_says_of_itself_is_no_record() {
     assert!(
         world
             .visit()
-            .starts_with("invalid misses 0 \"what stands in the record's place is what an aggregator says of itself")
+            .starts_with("invalid misses 0 \"the file at the record's place is the document of an aggregator")
     );
 }
 

@@ -246,7 +246,7 @@ impl<'c> WorkerPool<'c> {
     /// What stands for the reply of a host that is not asked in the middle of a visit: what it did to others.
     fn left_alone(&self, host: &str, delay: Duration) -> Result<WebReply, WebFault> {
         if lock(self.hosts).is_silent(host) {
-            let why = "it did not answer others, and is left alone";
+            let why = "it did not answer other requests and is not contacted";
             return Err(WebFault::Connect(why.to_owned()));
         }
         let seconds = delay.as_secs().max(WORTH_WAITING.as_secs() + 1);

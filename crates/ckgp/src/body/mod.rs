@@ -184,7 +184,7 @@ pub fn judge_with<'a>(
         let known: Vec<String> = formats::KNOWN.iter().map(|format| format.id().to_string()).collect();
         return Err(Refusal::new(
             RefusalKind::UnknownFormat,
-            format!("the format {format} is not known here; known are {}", known.join(", ")),
+            format!("unknown format {format}; known formats are {}", known.join(", ")),
         ));
     };
     judge_by(format, bytes, seen)

@@ -139,15 +139,15 @@ impl<'a> Tally<'a> {
         let place = format.metadata;
         if !self.has_metadata {
             return vec![format!(
-                "there is no `{place}`: the tool, its version, the time and the commit are not known"
+                "`{place}` is missing: tool, version, time and commit are unknown"
             )];
         }
         let mut warnings = Vec::new();
         let mut missing = |name: &str, text: Option<Text<'_>>, wanted: &str| {
             warnings.push(match text {
-                None => format!("`{place}` has no `{name}`"),
+                None => format!("`{name}` is missing in `{place}`"),
                 Some(text) => format!(
-                    "`{name}` is {}, which is not {wanted}; it counts as absent",
+                    "`{name}` is {}, not {wanted}; it is ignored",
                     quoted(text.letters())
                 ),
             });
@@ -159,11 +159,11 @@ impl<'a> Tally<'a> {
             missing("tool_version", None, "");
         }
         if !has_time {
-            missing("generated_at", self.generated_at, "a time of RFC 3339");
+            missing("generated_at", self.generated_at, "an RFC 3339 time");
         }
         if !has_commit {
             let said = self.commits.iter().flatten().next().copied();
-            missing("commit", said, "a commit of forty hexadecimal digits");
+            missing("commit", said, "a commit id of forty hexadecimal digits");
         }
         warnings
     }

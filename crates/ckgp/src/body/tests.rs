@@ -568,8 +568,8 @@ fn ruling8_metadata_that_is_missing_is_a_warning() {
         )),
         [
             "`metadata` has no `tool`",
-            "`generated_at` is \"yesterday\", which is not a time of RFC 3339; it counts as absent",
-            "`commit` is \"abc1234\", which is not a commit of forty hexadecimal digits; it counts as absent"
+            "`generated_at` is \"yesterday\", which is not an RFC 3339 time; it counts as absent",
+            "`commit` is \"abc1234\", which is not a commit id of forty hexadecimal digits; it counts as absent"
         ]
     );
     let facts = judged("generic@1", generic(&metadata()));

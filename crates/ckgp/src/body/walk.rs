@@ -276,10 +276,10 @@ impl<'a, 'r> Walk<'a, 'r> {
             return;
         }
         if let Some(least) = rule.least.filter(|least| number.as_f64() < *least) {
-            self.wrong(|| format!("it has to be at least {least}"));
+            self.wrong(|| format!("must be at least {least}"));
         }
         if let Some(most) = rule.most.filter(|most| number.as_f64() > *most) {
-            self.wrong(|| format!("it may be at most {most}"));
+            self.wrong(|| format!("must be at most {most}"));
         }
         match role {
             Role::Id => self.node.id = Some(Id::of_number(number)),
@@ -329,7 +329,7 @@ impl<'a, 'r> Walk<'a, 'r> {
             if index.is_some_and(|index| fields >> index & 1 == 0) {
                 self.wrong_object(|| {
                     let kind = quoted(kind.letters());
-                    format!("`{name}` is missing, which a node of kind {kind} has")
+                    format!("`{name}` is missing; a node of kind {kind} needs it")
                 });
             }
         }
@@ -346,7 +346,7 @@ impl<'a, 'r> Walk<'a, 'r> {
         if let Some(id) = node.id
             && let Some(before) = tally.id(id.clone(), index)
         {
-            let message = || format!("the id {} is already that of item {before} of the list", id.shown());
+            let message = || format!("duplicate id {}, also of item {before}", id.shown());
             self.wrong_at(self.frames.len() - 1, "/id", message);
         }
         seen(Seen::Node(SeenNode {
@@ -399,7 +399,7 @@ impl<'a, 'r> Walk<'a, 'r> {
                 pointer => pointer.to_owned(),
             };
             self.outcome.tally.duplicates.push(format!(
-                "the key {} stands twice in {place}; the last one counts",
+                "duplicate key {} in {place}; the last one counts",
                 quoted(key.letters())
             ));
         }
@@ -422,9 +422,9 @@ impl<'a, 'r> Walk<'a, 'r> {
             match words {
                 Words::Any => text,
                 Words::OneOf([only]) => format!("{text} is not \"{only}\""),
-                Words::OneOf(words) => format!("{text} is none of {}", words.join(", ")),
-                Words::Tool(name) => format!("{text} is neither \"{name}\" nor begins with \"{name}@\""),
-                Words::Https => format!("{text} is not an address that begins with https://"),
+                Words::OneOf(words) => format!("{text} is not one of {}", words.join(", ")),
+                Words::Tool(name) => format!("{text} is not \"{name}\" and does not begin with \"{name}@\""),
+                Words::Https => format!("{text} does not begin with https://"),
             }
         });
     }

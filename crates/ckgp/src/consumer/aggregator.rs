@@ -181,11 +181,11 @@ pub enum ListFault {
 impl fmt::Display for ListFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotJson(why) => write!(formatter, "it is no JSON: {why}"),
+            Self::NotJson(why) => write!(formatter, "not JSON: {why}"),
             Self::Unsupported(version) => {
-                write!(formatter, "it is of schema_version {version}, and only 1 is supported")
+                write!(formatter, "unsupported schema_version {version}; only 1 is supported")
             }
-            Self::NoEntries => formatter.write_str("it has no list of entries"),
+            Self::NoEntries => formatter.write_str("`entries` is missing or not a list"),
         }
     }
 }

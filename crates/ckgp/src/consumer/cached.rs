@@ -120,7 +120,7 @@ impl CachedGraph {
 
     /// That its body is no longer kept, as may happen at any time.
     pub fn gone(&self, repository: &RepositoryId) -> OpError {
-        let message = format!("the body of {repository} is no longer kept");
+        let message = format!("the body of {repository} is no longer in the cache");
         OpError::new(ErrorKind::NotFound, message).hint(format!("fetch it with `lore graph get {repository}`"))
     }
 

@@ -32,7 +32,7 @@ pub fn run(ctx: &Ctx, mut machine: Machine, refresh: bool) -> Result<Outcome, Op
             }
             Step::Look(repository) => {
                 let entries = local::look_up(ctx, &repository).unwrap_or_else(|error| {
-                    machine.note(format!("the local registry cannot be asked: {error}"));
+                    machine.note(format!("cannot query the local registry: {error}"));
                     Vec::new()
                 });
                 machine.feed_local(entries);
@@ -198,7 +198,7 @@ fn list(ctx: &Ctx, ask: &Ask, deadline: &dyn Deadline, refresh: bool) -> (Result
             Some(kept) => {
                 let age = now.saturating_sub(copy.fetched_ms) / 1_000;
                 let note = format!(
-                    "{} does not answer; its list is a copy, {age} s old",
+                    "{} does not answer; using a copy of its list, {age} s old",
                     ask.address.host()
                 );
                 (kept, Some(note))

@@ -133,7 +133,7 @@ fn c5_what_is_gone_is_let_go() {
         .insert(GRAPH.to_owned(), vec![status(404)]);
     let (outcome, notes) = get(&world, &[]);
     assert_eq!(outcome.taken, None);
-    assert_eq!(notes, ["a graph that was kept is deleted, as it was withdrawn"]);
+    assert_eq!(notes, ["deleted a cached graph, which was withdrawn"]);
     assert_eq!(kept(&world), 0);
 
     world
@@ -145,7 +145,7 @@ fn c5_what_is_gone_is_let_go() {
     assert_eq!(kept(&world), 1);
     world.replies.lock().unwrap().remove(RECORD);
     let (_, notes) = get(&world, &[]);
-    assert_eq!(notes, ["a graph that was kept is deleted, as it was withdrawn"]);
+    assert_eq!(notes, ["deleted a cached graph, which was withdrawn"]);
     let graphs = world.facets.get::<crate::graphs::GraphsInMemory>().0.lock().unwrap();
     assert!(graphs.0.is_empty() && graphs.1.is_empty());
 }

@@ -58,7 +58,7 @@ pub fn is_revoked(ctx: &Ctx, repository: &RepositoryId, format: Option<&FormatId
 
 /// That it has taken a graph back.
 pub fn revoked(repository: &RepositoryId) -> OpError {
-    let message = format!("the graph of {repository} was taken back (revoked), says {NAME}");
+    let message = format!("the graph of {repository} was revoked by {NAME}");
     OpError::new(ErrorKind::Refused, message)
 }
 
@@ -203,7 +203,7 @@ pub fn body_of(
         body,
         outcome: Some(outcome),
         indexed: Indexed::Same,
-        notes: vec![format!("this is what the local registry saw on {synced}")],
+        notes: vec![format!("this is the copy of the local registry, from {synced}")],
     }))
 }
 

@@ -359,7 +359,7 @@ impl Machine {
                 self.fetch = Some(Fetch::new(policy, address).attempts(attempts));
             }
             Err(reason) => {
-                self.note(format!("{aggregator} is not asked: {reason}"));
+                self.note(format!("{aggregator} is not contacted: {reason}"));
                 self.stage = Stage::List(at + 1, List::Repos);
             }
         }
@@ -376,7 +376,7 @@ impl Machine {
             Ok(got) => match aggregator::look_up(&got.reply.body, &self.outcome.repository) {
                 Ok(lookup) => lookup,
                 Err(fault) => {
-                    self.note(format!("{} cannot be used: {fault}", got.address));
+                    self.note(format!("cannot use {}: {fault}", got.address));
                     return self.after_list(at, list);
                 }
             },
@@ -387,7 +387,7 @@ impl Machine {
                 return self.after_list(at, list);
             }
             Err(miss) => {
-                self.note(format!("the aggregator {aggregator} cannot be asked: {}", miss.why()));
+                self.note(format!("cannot reach the aggregator {aggregator}: {}", miss.why()));
                 self.outcome.is_incomplete = true;
                 self.stage = Stage::List(at + 1, List::Repos);
                 return;
@@ -438,18 +438,18 @@ impl Machine {
     fn rename(&mut self, next: usize, aggregator: &str, new: RepositoryId) {
         let old = self.outcome.repository.clone();
         if self.outcome.record.record().is_some() {
-            self.note(format!("{aggregator} says that {old} is now {new}"));
+            self.note(format!("{aggregator}: {old} is now {new}"));
             self.stage = Stage::List(next, List::Repos);
             return;
         }
         let is_cycle = new == old || self.outcome.renamed_from.contains(&new);
         if is_cycle || self.outcome.renamed_from.len() == MOST_RENAMES {
             let why = if is_cycle {
-                "leads back to a name that was left"
+                "is one of the former names"
             } else {
-                "is renamed once too often"
+                "is one rename too many"
             };
-            self.note(format!("{aggregator} says that {old} is now {new}, which {why}"));
+            self.note(format!("{aggregator}: {old} is now {new}, which {why}"));
             self.outcome.listed.clear();
             self.stage = Stage::Done;
             return;
@@ -498,7 +498,7 @@ impl Machine {
             {
                 if own.url != *url {
                     disagreements.push(format!(
-                        "{aggregator} names another address for {format}: {url}; the repository's own record counts"
+                        "{aggregator} lists another address for {format}: {url}; the repository's own record takes precedence"
                     ));
                 }
                 continue;
@@ -535,12 +535,12 @@ impl Machine {
             return;
         };
         if formats::known(&candidate.format).is_none() {
-            return self.not_taken(at, "unsupported", format!("{} is not known here", candidate.format));
+            return self.not_taken(at, "unsupported", format!("{} is unknown", candidate.format));
         }
         let policy = self.sources.policy(&self.outcome.repository);
         let address = match policy.check(&candidate.url) {
             Ok(address) => address,
-            Err(reason) => return self.not_taken(at, reason.code(), format!("it is not asked: {reason}")),
+            Err(reason) => return self.not_taken(at, reason.code(), format!("not fetched: {reason}")),
         };
         if let Some((url, got)) = self.last_body.take_if(|(url, _)| *url == candidate.url) {
             debug_assert_eq!(url, candidate.url);
@@ -579,7 +579,7 @@ impl Machine {
                 return self.not_taken(
                     at,
                     "transient",
-                    "it is said to be unchanged, and nothing is kept".to_owned(),
+                    "the server says unchanged, but nothing is cached".to_owned(),
                 );
             };
             return self.take(&candidate, graph, None, Vec::new());
@@ -599,7 +599,7 @@ impl Machine {
         if let Some(content_url) = body::content_url(&candidate.format, &got.reply.body)
             && let Err(reason) = policy.check(&content_url)
         {
-            return self.not_taken(at, reason.code(), format!("its content_url is not asked: {reason}"));
+            return self.not_taken(at, reason.code(), format!("its content_url is not fetched: {reason}"));
         }
         let mut graph = CachedGraph::of(&candidate.format, &candidate.url, &facts, candidate.via.clone());
         graph.etag.clone_from(&got.reply.etag);
@@ -611,7 +611,7 @@ impl Machine {
         let claimed = candidate.source_sha.as_ref().map(|commit| commit.as_str().to_owned());
         match (&graph.source_sha, claimed) {
             (Some(own), Some(claimed)) if *own != claimed => self.note(format!(
-                "the body says that it was made from {own}, {} says {claimed}; the body counts",
+                "the body names the commit {own}, {} names {claimed}; the body takes precedence",
                 match candidate.via {
                     Via::Aggregator(_) => "the aggregator",
                     _ => "the record",
@@ -675,7 +675,7 @@ fn state_of(url: String, bytes: &[u8]) -> RecordState {
     match record::parse(bytes) {
         Ok(Document::Record { record, warnings }) => RecordState::Found { url, record, warnings },
         Ok(Document::Service(_)) => {
-            RecordState::Unusable("it is what an aggregator says of itself, and lists no graphs".to_owned())
+            RecordState::Unusable("this is the document of an aggregator, which lists no graphs".to_owned())
         }
         Err(RecordFault::Unsupported(version)) => RecordState::Unsupported(version),
         Err(fault) => RecordState::Unusable(fault.to_string()),

@@ -475,7 +475,7 @@ fn c5_a_body_that_is_gone_is_withdrawn_and_the_next_one_is_tried() {
         script.outcome(),
         [
             "octo/hello: a record of 2 graphs".to_owned(),
-            format!("tried ccg@1 {GRAPH}: missing: it is no longer there (410)"),
+            format!("tried ccg@1 {GRAPH}: missing: gone (410)"),
             format!("taken generic@1 {next} of 3 nodes, {SHA}, Record, Unknown"),
             format!("withdrawn {GRAPH}")
         ]
@@ -510,7 +510,7 @@ fn c5_a_new_name_is_followed_five_times_and_never_in_a_circle() {
         script.outcome(),
         [
             "octo/b: Absent",
-            "note: https://reg.example/ says that octo/b is now Octo/Hello, which leads back to a name that was left"
+            "note: https://reg.example/ says that octo/b is now Octo/Hello, which is one of the former names"
         ]
     );
 
@@ -532,7 +532,7 @@ fn c5_a_new_name_is_followed_five_times_and_never_in_a_circle() {
     );
     assert_eq!(
         outcome.notes,
-        ["https://reg.example/ says that octo/r5 is now octo/r6, which is renamed once too often"]
+        ["https://reg.example/ says that octo/r5 is now octo/r6, which is one rename too many"]
     );
 }
 
@@ -655,7 +655,7 @@ fn ruling14_what_an_aggregator_says_of_itself_is_no_record() {
         r#"{"schema_version": 1, "service": {"name": "reg", "registry_url": "https://reg.example/registry.json"}}"#;
     assert_eq!(
         Script::new(&[(HEAD, service)]).outcome(),
-        ["octo/hello: Unusable(\"it is what an aggregator says of itself, and lists no graphs\")"]
+        ["octo/hello: Unusable(\"this is the document of an aggregator, which lists no graphs\")"]
     );
 }
 
@@ -723,5 +723,5 @@ fn d2_a_record_with_one_bad_graph_is_used_for_the_others() {
     let RecordState::Found { warnings, .. } = outcome.record else {
         panic!("a record");
     };
-    assert_eq!(warnings, ["graphs[0] is left out: `x` is no format"]);
+    assert_eq!(warnings, ["graphs[0] is left out: `x` is not a format"]);
 }

@@ -7,6 +7,7 @@ use super::local;
 use super::machine::{Machine, Purpose, Sources, LookupOptions};
 use super::outcome::{Indexed, Outcome, Tried};
 use super::store::{self, CCG_BUNDLE};
+use super::untrusted;
 use crate::body::{self, judge};
 use crate::fetch::{Fetch, Miss};
 use crate::forge::{GraphId, RepositoryId};
@@ -63,7 +64,7 @@ pub fn obtain(
             None => local::mirrored(ctx, &id.repository, format.as_ref(), sources)?,
         };
         return own.ok_or_else(|| {
-            let message = format!("no graph of {} is kept{}", id.repository, in_format(format.as_ref()));
+            let message = format!("no cached graph of {}{}", id.repository, in_format(format.as_ref()));
             OpError::new(ErrorKind::NotFound, message).hint(format!(
                 "fetch it with `lore graph get {}`, without `--offline`",
                 id.repository
@@ -84,7 +85,7 @@ pub fn obtain(
     let mut outcome = drive::run(ctx, machine, how.refresh)?;
     if let Some(aggregator) = &outcome.revoked_by {
         let message = format!(
-            "the graph of {} was taken back (revoked), says {aggregator}",
+            "the graph of {} was revoked by {aggregator}",
             outcome.repository
         );
         // That it is deleted where it was kept is what matters; if it cannot be, it is still not given.
@@ -108,7 +109,7 @@ pub fn obtain(
     };
     notes.extend(taken.warnings);
     if taken.indexed == Indexed::Newer {
-        notes.push("it is newer than what the aggregator looked at".to_owned());
+        notes.push("the graph is newer than the aggregator's copy".to_owned());
     }
     Ok(Obtained {
         repository: Some(outcome.repository.clone()),
@@ -134,7 +135,7 @@ fn instead(
             let error = unreachable(outcome);
             kept.notes.extend(notes);
             kept.notes
-                .push(format!("this is what was kept on {}: {error}", kept.graph.checked_at));
+                .push(format!("using the copy cached on {}: {error}", kept.graph.checked_at));
             return Ok(kept);
         }
         if let Some(mut mirrored) = local::mirrored(ctx, &outcome.repository, format, sources)? {
@@ -149,13 +150,13 @@ fn instead(
         let message = format!("{repository} has no published graph{}", in_format(format));
         OpError::new(ErrorKind::NotFound, message)
     } else {
-        let message = format!("no graph of {repository} can be used");
+        let message = format!("no usable graph of {repository}");
         let tried = outcome.tried.iter().map(told);
         tried.fold(OpError::new(ErrorKind::NotFound, message), OpError::hint)
     };
     let error = match outcome.near.as_slice() {
         [] => error,
-        near => error.hint(format!("near to it: {}", near.join(", "))),
+        near => error.hint(format!("similar ids: {}", near.join(", "))),
     };
     let error = if outcome.tried.is_empty() {
         error.hint(register(sources, repository))
@@ -213,10 +214,10 @@ pub fn at_address(
     format: Option<FormatId>,
     sources: &Sources,
 ) -> Result<Obtained, OpError> {
-    let shown: String = url.chars().filter(|letter| !letter.is_control()).take(200).collect();
+    let shown = untrusted::cut(url, 200);
     let refused = |kind: ErrorKind, why: String| OpError::new(kind, format!("{shown}: {why}"));
     let address =
-        Address::parse(url).map_err(|reason| refused(ErrorKind::Invalid, format!("it is not asked: {reason}")))?;
+        Address::parse(url).map_err(|reason| refused(ErrorKind::Invalid, format!("not fetched: {reason}")))?;
     let policy = HostPolicy::of_address(&address, &sources.allowed);
     let fetch = Fetch::new(policy, address.clone());
     let got = match drive::fetch(ctx, fetch, Purpose::Body, body::MOST_BYTES)? {
@@ -244,9 +245,9 @@ pub fn at_address(
     match &repository {
         Some(repository) => {
             let kept = store::keep(ctx.port::<dyn Graphs>(), repository, graph.clone(), &body);
-            notes.extend(kept.err().map(|error| format!("it is not kept: {error}")));
+            notes.extend(kept.err().map(|error| format!("not cached: {error}")));
         }
-        None => notes.push("it is not kept, as it is not said whose it is".to_owned()),
+        None => notes.push("not cached, because no repository given".to_owned()),
     }
     Ok(Obtained {
         repository,
@@ -269,7 +270,7 @@ fn judged(address: &Address, body: &[u8], format: Option<FormatId>) -> Result<Ca
         match judge(&format, body) {
             Ok(facts) => return Ok(CachedGraph::of(&format, address.as_str(), &facts, Via::Address)),
             Err(refusal) => {
-                first.get_or_insert_with(|| format!("it is no body of {format}: {refusal}"));
+                first.get_or_insert_with(|| format!("not a body of {format}: {refusal}"));
             }
         }
     }

@@ -41,7 +41,7 @@ fn c8_all_graphs_that_are_kept_are_searched_best_first() {
     let world = Arc::new(published());
     assert_eq!(
         search(&world, json!({"query": "app"})),
-        "No\nno graph is kept to search in\n"
+        "No\nno cached graph to search\n"
     );
     for arguments in [
         json!({"id": "octo/hello"}),
@@ -78,6 +78,6 @@ fn c4_the_terms_of_aggregators_are_searched_too() {
     );
     assert_eq!(
         search(&world, json!({"query": "Sess", "offline": true})),
-        "No\nno graph is kept to search in\n"
+        "No\nno cached graph to search\n"
     );
 }

@@ -1,6 +1,7 @@
 //! `[graph]` in the configuration: whom to ask, what may be asked, and which formats to choose first (clauses C4, S2; rulings 6, 18).
 
 use super::machine::Sources;
+use super::untrusted::cut;
 use crate::forge::Forge;
 use crate::policy::Address;
 use lore_seam::{Ctx, ErrorKind, OpError};
@@ -16,7 +17,7 @@ pub fn sources(ctx: &Ctx, named: &[String]) -> Result<Sources, OpError> {
         let address = Address::parse(url).map_err(|reason| {
             OpError::new(
                 ErrorKind::Invalid,
-                format!("the aggregator {} is not asked: {reason}", shown(url)),
+                format!("the aggregator {} is not contacted: {reason}", cut(url, 200)),
             )
         })?;
         if !aggregators.contains(&address) && aggregators.len() < MOST_AGGREGATORS {
@@ -54,14 +55,10 @@ fn forge(text: &str) -> Result<(String, Forge), OpError> {
     parsed.ok_or_else(|| {
         OpError::new(
             ErrorKind::Invalid,
-            format!("`graph.forges`: `{}` names no forge", shown(text)),
+            format!("`graph.forges`: `{}` is not HOST = KIND", cut(text, 200)),
         )
         .hint("write host = \"github\", \"gitlab\", \"gitea\", \"forgejo\" or \"codeberg\" below [graph.forges]")
     })
-}
-
-fn shown(text: &str) -> String {
-    text.chars().filter(|letter| !letter.is_control()).take(200).collect()
 }
 
 #[cfg(test)]
@@ -114,7 +111,7 @@ mod tests {
         assert_eq!(known.forge("github.com"), Some(Forge::GitHub));
         assert_eq!(
             sources_of("git.example.org=svn").unwrap_err().message,
-            "`graph.forges`: `git.example.org=svn` names no forge"
+            "`graph.forges`: `git.example.org=svn` is not HOST = KIND"
         );
     }
 }

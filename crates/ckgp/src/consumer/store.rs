@@ -35,17 +35,17 @@ pub fn kept_body(graphs: &dyn Graphs, repository: &RepositoryId) -> Result<Cache
     }
     let formats: Vec<&str> = kept.graphs.iter().map(|graph| graph.format.as_str()).collect();
     Err(match formats.as_slice() {
-        [] => OpError::new(ErrorKind::NotFound, format!("no graph of {repository} is kept"))
+        [] => OpError::new(ErrorKind::NotFound, format!("no cached graph of {repository}"))
             .hint(format!("fetch it with `lore graph get {repository}`")),
         formats => OpError::new(
             ErrorKind::NotFound,
             format!(
-                "what is kept of {repository} is {}, which cannot be asked like code",
+                "the cached graph of {repository} is {}, which cannot be queried like code",
                 formats.join(" and ")
             ),
         )
         .hint(format!(
-            "ask for another one with `lore graph get {repository} --format ccg@1`"
+            "fetch another format with `lore graph get {repository} --format ccg@1`"
         )),
     })
 }
@@ -80,7 +80,7 @@ pub fn settle(ctx: &Ctx, asked: &RepositoryId, outcome: &Outcome) -> Result<Vec<
     if outcome.revoked_by.is_some() {
         if evict(graphs, &outcome.repository)? {
             notes.push(format!(
-                "what was kept of {} is deleted, as it was taken back",
+                "deleted the cached graphs of {}, which were revoked",
                 outcome.repository
             ));
         }
@@ -117,8 +117,8 @@ pub fn settle(ctx: &Ctx, asked: &RepositoryId, outcome: &Outcome) -> Result<Vec<
     let left = before.iter().flat_map(|before| &before.graphs).count() - kept.graphs.len();
     if left > 0 {
         notes.push(match left {
-            1 => "a graph that was kept is deleted, as it was withdrawn".to_owned(),
-            left => format!("{left} graphs that were kept are deleted, as they were withdrawn"),
+            1 => "deleted a cached graph, which was withdrawn".to_owned(),
+            left => format!("deleted {left} cached graphs, which were withdrawn"),
         });
     }
     if let Some(taken) = &outcome.taken {

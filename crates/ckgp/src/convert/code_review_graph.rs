@@ -80,12 +80,12 @@ pub(super) fn convert(root: &mut Map<String, Value>, options: &ConvertOptions, p
     let dangling = retain_joined(root, &names);
     if dangling > 0 {
         remarks.push(format!(
-            "{dangling} edges lead to names that no node has, and are left out"
+            "left out {dangling} edges to names without a node"
         ));
     }
     if folds > 0 {
         remarks.push(format!(
-            "{folds} nodes and edges are of kinds that the format does not have; they are folded, and `{NATIVE_KIND}` keeps what they were"
+            "mapped {folds} nodes and edges of kinds that the format lacks; `{NATIVE_KIND}` has the original kind"
         ));
     }
     for flow in objects(root, "flows") {

@@ -94,9 +94,9 @@ impl fmt::Display for ConvertFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Oversize(bytes) => write!(formatter, "{bytes} bytes; at most {MOST_NATIVE} are converted"),
-            Self::Json(error) => write!(formatter, "no JSON that can be read: {error}"),
+            Self::Json(error) => write!(formatter, "invalid JSON: {error}"),
             Self::Lines(reason) => formatter.write_str(reason),
-            Self::Unknown => write!(formatter, "the output of no tool that is known: {LOOKED_FOR}"),
+            Self::Unknown => write!(formatter, "not the output of a known tool: {LOOKED_FOR}"),
             Self::Format(tool, format) => {
                 let formats = tool.formats().join(" or ");
                 write!(
@@ -105,13 +105,13 @@ impl fmt::Display for ConvertFault {
                     tool.slug()
                 )
             }
-            Self::ContentUrl(None) => formatter.write_str("a body of bundle@1 says where its pack is served"),
-            Self::ContentUrl(Some(url)) => write!(formatter, "`{url}` is no address by https"),
-            Self::NotOf(tool) => write!(formatter, "it does not have the shape of what {} writes", tool.slug()),
+            Self::ContentUrl(None) => formatter.write_str("a body of bundle@1 needs the address of its pack"),
+            Self::ContentUrl(Some(url)) => write!(formatter, "`{url}` is not an https address"),
+            Self::NotOf(tool) => write!(formatter, "this is not the output of {}", tool.slug()),
             Self::Refused(format, refusal) => {
                 write!(
                     formatter,
-                    "what becomes of it is no body of {format}: {}",
+                    "the result is not a body of {format}: {}",
                     refusal.told()
                 )
             }
@@ -179,7 +179,7 @@ fn judged(format: &FormatId, bytes: &[u8]) -> Result<BodyFacts, Refusal> {
     {
         return Err(Refusal {
             kind: RefusalKind::Schema,
-            reason: format!("it cannot be opened: {fault}"),
+            reason: format!("cannot open it: {fault}"),
             errors: Vec::new(),
         });
     }
@@ -266,7 +266,7 @@ fn convert_graph(
     let nulls: u64 = root.values_mut().map(document::drop_nulls).sum();
     root.retain(|_, value| !value.is_null());
     if nulls > 0 {
-        remarks.push(format!("{nulls} nulls are dropped"));
+        remarks.push(format!("dropped {nulls} nulls"));
     }
     match tool {
         Tool::UnderstandAnything => understand_anything::convert(&mut root, options, &mut paths, &mut remarks),
@@ -283,7 +283,7 @@ fn convert_graph(
     }
     if paths.outside() > 0 {
         remarks.push(format!(
-            "{} paths lie outside of {}; they are named `outside/…`",
+            "{} paths are outside of {}; they are written as `outside/…`",
             paths.outside(),
             paths.root().map_or("every repository", |_| "the root")
         ));
@@ -306,7 +306,7 @@ fn convert_graph(
             })
             .collect();
         remarks.push(format!(
-            "taken out of its texts, as far as it could be told: {}",
+            "removed from texts, as far as recognised: {}",
             counts.join(", ")
         ));
     }
@@ -335,7 +335,7 @@ fn root_of(
     }
     let common = paths::common_directory(files.iter().copied())?;
     remarks.push(format!(
-        "paths are named from the directory that all of its files lie in; if that is not the root of the repository, --root DIR names it ({} does not say)",
+        "paths are relative to the common directory of all files; if this is not the root of the repository, set it with --root DIR ({} does not record it)",
         tool.slug()
     ));
     Some(common)
@@ -393,7 +393,7 @@ fn finish(
             let told = facts
                 .warnings
                 .iter()
-                .filter(|warning| !warning.ends_with("has no `commit`"));
+                .filter(|warning| !warning.starts_with("`commit` is missing"));
             remarks.extend(told.cloned());
             Ok(Converted {
                 tool,

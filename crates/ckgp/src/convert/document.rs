@@ -139,7 +139,7 @@ impl Stamp {
         let generated_at = match zoned {
             Some((Some(time), _)) => Some(time),
             Some((None, Some(time))) => {
-                remarks.push("the time in it has no zone; it is taken as UTC".to_owned());
+                remarks.push("the time has no zone and counts as UTC".to_owned());
                 Some(time)
             }
             _ => Some(options.made_at.clone()).filter(|time| !time.is_empty()),
@@ -153,7 +153,7 @@ impl Stamp {
             .is_some_and(|commit| Commit::parse(commit).is_some());
         if !has_commit {
             metadata.remove("commit");
-            remarks.push("it does not say which commit it was made of; --commit SHA does".to_owned());
+            remarks.push("the commit is unknown; set it with --commit SHA".to_owned());
         }
     }
 }

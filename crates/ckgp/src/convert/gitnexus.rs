@@ -57,11 +57,11 @@ pub(super) fn convert(root: &mut Map<String, Value>, options: &ConvertOptions, p
         relative_name_member(link, "id", paths);
     }
     if sources > 0 {
-        remarks.push(format!("the source text of {sources} nodes is left out"));
+        remarks.push(format!("left out the source text of {sources} nodes"));
     }
     if clamped > 0 {
         remarks.push(format!(
-            "{clamped} confidences outside of 0 to 1 are put at its ends; `native_confidence` keeps them"
+            "clamped {clamped} confidences to 0..1; `native_confidence` has the original"
         ));
     }
     let commit = [
@@ -98,7 +98,7 @@ pub(super) fn of_lines(lines: Vec<Value>) -> Result<Map<String, Value>, String> 
     let (mut nodes, mut relationships) = (Vec::new(), Vec::new());
     for (number, line) in (1..).zip(lines) {
         let Value::Object(mut line) = line else {
-            return Err(format!("line {number} is no object"));
+            return Err(format!("line {number} is not an object"));
         };
         let data = line.remove("data");
         match (line.get("type").and_then(Value::as_str), data) {
@@ -106,7 +106,7 @@ pub(super) fn of_lines(lines: Vec<Value>) -> Result<Map<String, Value>, String> 
             (Some("relationship"), Some(data)) => relationships.push(data),
             (Some("error"), _) => {
                 let said = line.get("error").and_then(Value::as_str).unwrap_or("no reason");
-                return Err(format!("the server broke off: {said}"));
+                return Err(format!("the server stopped: {said}"));
             }
             _ => return Err(format!("line {number} is neither a node nor a relationship")),
         }

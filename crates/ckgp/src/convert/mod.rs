@@ -28,29 +28,29 @@ use lore_seam::{
 /// What stands for standard input and output.
 const STANDARD: &str = "-";
 
-/// Make a publishable body of what another tool wrote: Understand-Anything, GitNexus, code-review-graph, graphify, Repomix, gitingest
+/// Convert the output of another tool into a body for publishing: Understand-Anything, GitNexus, code-review-graph, graphify, Repomix, gitingest
 ///
-/// Whose output it is can be seen. Kinds that a format does not have are folded (the original is kept beside them), absolute paths become paths of the repository, nulls go, and metadata come.
-/// What comes out is checked against the format before it is written; a file that is a body already stays as it is.
+/// Lore detects the tool. It maps kinds that the format lacks to the nearest kind (and keeps the original beside it), makes absolute paths relative to the repository, drops nulls and adds metadata.
+/// The result is checked against the format before it is written. A file that is already a body stays unchanged.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore graph convert .understand-anything/knowledge-graph.json --output .lore/understand-anything.json
   lore graph convert .code-review-graph/graph.db --output .lore/code-review-graph.json
   lore graph convert graphify-out/graph.json --format generic@1 > graph.json
   lore graph convert repomix-output.xml --content-url https://acme.dev/repomix-output.xml --output .lore/bundle.json
-  lore graph convert graph.json --check       is it a body as it is?
+  lore graph convert graph.json --check       only check
 
-Exit status: 0 it is a body now; 1 it is none (with --check: not as it is); 2 it could not be asked.")]
+Exit status: 0 the result is a body; 1 it is not (with --check: the file is not a body yet); 2 the question could not be asked.")]
 pub struct GraphConvertRequest {
     /// The file, or - for standard input
     pub file: String,
-    /// Whose output it is, if it is not to be guessed
+    /// The tool that wrote the file [default: detected]
     #[arg(long, value_name = "TOOL", value_enum)]
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     #[serde(deserialize_with = "tool")]
     pub from: Option<Tool>,
-    /// The format to make [default: that of the tool]
+    /// The format of the body [default: that of the tool]
     #[arg(long, value_name = "NAME@INT")]
     #[serde(default)]
     pub format: Option<String>,
@@ -58,27 +58,27 @@ pub struct GraphConvertRequest {
     #[arg(long, short, value_name = "FILE")]
     #[serde(default)]
     pub output: Option<String>,
-    /// The directory that absolute paths are named from [default: what the tool says, else the repository]
+    /// The directory that absolute paths are made relative to [default: the one in the file, else the repository]
     #[arg(long, value_name = "DIR")]
     #[serde(default)]
     pub root: Option<String>,
-    /// Where a pack is served, by https (Repomix, gitingest)
+    /// The https address that will serve the pack (Repomix, gitingest)
     #[arg(long, value_name = "URL")]
     #[serde(default)]
     pub content_url: Option<String>,
-    /// The commit that it was made of, in full
+    /// The full id of the commit that the graph was made from
     #[arg(long, value_name = "SHA")]
     #[serde(default)]
     pub commit: Option<String>,
-    /// The version of the tool, where its output does not say it
+    /// The version of the tool, if its output has none
     #[arg(long, value_name = "VERSION")]
     #[serde(default)]
     pub tool_version: Option<String>,
-    /// Leave e-mail addresses and what looks like a secret in its texts
+    /// Do not remove e-mail addresses and possible secrets from texts
     #[arg(long, alias = "no-scrub")]
     #[serde(default, alias = "no_scrub")]
     pub raw: bool,
-    /// Write nothing; say whether the file is a body as it is
+    /// Write nothing; only check whether the file is already a body
     #[arg(long, conflicts_with = "output")]
     #[serde(default)]
     pub check: bool,
@@ -92,25 +92,25 @@ fn tool<'d, D: serde::Deserializer<'d>>(deserializer: D) -> Result<Option<Tool>,
     let known = Tool::from_slug(&slug);
     known
         .map(Some)
-        .ok_or_else(|| serde::de::Error::custom(format!("`{slug}` is no tool that is known")))
+        .ok_or_else(|| serde::de::Error::custom(format!("`{slug}` is not a known tool")))
 }
 
-/// What became of a file
+/// The result for a file
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct ConvertAnswer {
     /// The file
     pub file: String,
-    /// Whose output it is
+    /// The tool that wrote it
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<&'static str>,
     /// The format of the body
     pub format: String,
-    /// Whether the file was a body already, which stays as it is
+    /// Whether the file was already a body and stays unchanged
     pub unchanged: bool,
-    /// Where the body was written
+    /// The file with the body
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
-    /// Its bytes
+    /// Size in bytes
     pub bytes: u64,
     /// Its SHA-256
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -119,12 +119,12 @@ pub struct ConvertAnswer {
     pub nodes: u64,
     /// Its edges
     pub edges: u64,
-    /// The commit that it was made of
+    /// The commit that it was made from
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_sha: Option<String>,
-    /// What to know of it
+    /// Remarks
     pub remarks: Vec<String>,
-    /// Why it is no body
+    /// Why the file is not a body
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
     #[serde(skip)]
@@ -136,7 +136,7 @@ impl Render for ConvertAnswer {
     fn render(&self, page: &mut Page) {
         page.strong(&self.file);
         if let Some(reason) = &self.refused {
-            page.line(format_args!(" is no body of {}", self.format));
+            page.line(format_args!(" is not a body of {}", self.format));
             page.write(format_args!("  "));
             page.text(reason);
             page.line(format_args!(""));
@@ -144,20 +144,20 @@ impl Render for ConvertAnswer {
         }
         let made_by = self.tool.map_or_else(String::new, |tool| format!(", made by {tool}"));
         match (self.unchanged, &self.output) {
-            (true, None) => page.line(format_args!(" is a body of {} as it is{made_by}", self.format)),
+            (true, None) => page.line(format_args!(" is already a body of {}{made_by}", self.format)),
             (true, Some(output)) => page.line(format_args!(
-                " is a body of {} as it is{made_by}; {output} is a copy of it",
+                " is already a body of {}{made_by}; copied to {output}",
                 self.format
             )),
             (false, Some(output)) => page.line(format_args!(" → {output}: a body of {}{made_by}", self.format)),
-            (false, None) => page.line(format_args!(" can become a body of {}{made_by}", self.format)),
+            (false, None) => page.line(format_args!(" can be converted to a body of {}{made_by}", self.format)),
         }
         page.line(format_args!(
             "  {} nodes, {} edges, {} bytes",
             self.nodes, self.edges, self.bytes
         ));
         if let Some(commit) = &self.source_sha {
-            page.line(format_args!("  of the commit {commit}"));
+            page.line(format_args!("  commit {commit}"));
         }
         for remark in &self.remarks {
             page.write(format_args!("  "));
@@ -189,21 +189,17 @@ impl Operation for GraphConvert {
         if request.check {
             return Ok(Exported::Report(check(&request, outcome, &bytes, &options)?));
         }
-        let converted = outcome.map_err(|fault| failed(&request.file, &fault))?;
+        let converted = outcome.map_err(|fault| failed(&request.file, fault))?;
         answer(ctx, &request, bytes, converted)
     }
 }
 
 /// What is known besides the file.
 fn options(ctx: &Ctx, request: &GraphConvertRequest) -> Result<ConvertOptions, OpError> {
-    let format = request.format.as_deref().map(|text| {
-        FormatId::parse(text).ok_or_else(|| {
-            OpError::new(ErrorKind::Invalid, format!("`{text}` is no format")).hint("a format is written `name@1`")
-        })
-    });
+    let format = request.format.as_deref().map(FormatId::from_argument);
     let commit = request.commit.as_deref().map(|text| {
         Commit::parse(text).ok_or_else(|| {
-            OpError::new(ErrorKind::Invalid, format!("`{text}` is no commit in full"))
+            OpError::new(ErrorKind::Invalid, format!("`{text}` is not a full commit id"))
                 .hint("forty hexadecimal digits: `git rev-parse HEAD`")
         })
     });
@@ -242,7 +238,7 @@ fn check(
             let mut answer = told(request, &converted);
             answer.is_check = true;
             if !is_body {
-                answer.refused = Some("not as it is; `lore graph convert` makes one of it".to_owned());
+                answer.refused = Some("not yet; `lore graph convert` converts it".to_owned());
             }
             Ok(Value {
                 value: answer,
@@ -260,11 +256,11 @@ fn check(
                     )
                 }
                 ConvertFault::ContentUrl(None) => {
-                    let reason = "not as it is; `lore graph convert --content-url https://…` makes one of it";
+                    let reason = "not yet; `lore graph convert --content-url https://…` converts it";
                     (usual("bundle@1"), reason.to_owned())
                 }
                 ConvertFault::ContentUrl(Some(_)) | ConvertFault::Format(..) | ConvertFault::NotOf(_) => {
-                    return Err(failed(&request.file, &fault));
+                    return Err(failed(&request.file, fault));
                 }
             };
             Ok(Value::no(ConvertAnswer {
@@ -318,7 +314,7 @@ fn answer(
         None => {
             let mut note = told.remarks.clone();
             if told.unchanged {
-                note.insert(0, format!("{} is a body of {} as it is", request.file, told.format));
+                note.insert(0, format!("{} is already a body of {}", request.file, told.format));
             }
             Ok(Exported::Bytes(Bytes {
                 note: (!note.is_empty()).then(|| note.join("; ")),
@@ -328,7 +324,7 @@ fn answer(
         }
         Some(output) => {
             if output.is_empty() || output.ends_with('/') || ctx.ports.files.kind(output) == Some(PathKind::Directory) {
-                let message = format!("`{output}` is no file that can be written");
+                let message = format!("`{output}` is not a writable file");
                 return Err(OpError::new(ErrorKind::Invalid, message).hint("--output names the file to write"));
             }
             let written = ctx
@@ -341,17 +337,18 @@ fn answer(
     }
 }
 
-fn failed(file: &str, fault: &ConvertFault) -> OpError {
+fn failed(file: &str, fault: ConvertFault) -> OpError {
     let error = |kind: ErrorKind| OpError::new(kind, format!("{file}: {fault}"));
-    match fault {
-        ConvertFault::Refused(..) => error(ErrorKind::Refused).hint("a smaller graph, or another --format, may pass"),
-        ConvertFault::Unknown => error(ErrorKind::Invalid).hint("--from TOOL says whose output it is"),
+    let error = match fault {
+        ConvertFault::Refused(..) => error(ErrorKind::Refused).hint("try a smaller graph or another --format"),
+        ConvertFault::Unknown => error(ErrorKind::Invalid).hint("name the tool with --from TOOL"),
         ConvertFault::ContentUrl(_) => error(ErrorKind::Invalid)
-            .hint("--content-url https://… names the address under which the pack itself will be served"),
+            .hint("set the future address of the pack with --content-url https://…"),
         ConvertFault::Format(..)
         | ConvertFault::Json(_)
         | ConvertFault::Lines(_)
         | ConvertFault::NotOf(_)
         | ConvertFault::Oversize(_) => error(ErrorKind::Invalid),
-    }
+    };
+    error.because(fault)
 }

@@ -247,7 +247,7 @@ impl Pack {
         stamp.apply(&mut manifest, options, remarks);
         if !manifest.contains_key("tool_version") {
             manifest.insert("tool_version".to_owned(), "unknown".into());
-            remarks.push("a pack does not say which version made it; --tool-version VERSION does".to_owned());
+            remarks.push("a pack does not record the version of its tool; set it with --tool-version VERSION".to_owned());
         }
         manifest.insert("format".to_owned(), self.style.into());
         manifest.insert("file_count".to_owned(), self.files.len().into());

@@ -149,5 +149,5 @@ fn is_understand_anything(root: &Map<String, Value>) -> bool {
 }
 
 /// What was looked for, for whoever has something else.
-pub(super) const LOOKED_FOR: &str = "looked for `metadata.tool`, then `graph.nodes` and `graph.links`, then `stats.nodes_by_kind`, then `nodes` beside `edges`, `relationships` or `links`, \
+pub(super) const LOOKED_FOR: &str = "Lore looks for `metadata.tool`, then `graph.nodes` and `graph.links`, then `stats.nodes_by_kind`, then `nodes` beside `edges`, `relationships` or `links`, \
      then the packs of Repomix and gitingest, and a database of code-review-graph";

@@ -67,7 +67,7 @@ pub(super) fn convert(root: &mut Map<String, Value>, options: &ConvertOptions, p
     }
     if folded > 0 {
         remarks.push(format!(
-            "{folded} nodes are of types that the format does not have; they are folded, and `type` keeps what they were"
+            "mapped {folded} nodes of types that the format lacks; `type` has the original type"
         ));
     }
     let project = root.get("project").and_then(Value::as_object);

@@ -60,7 +60,7 @@ impl About {
             Some(commit) => {
                 remark.push_str(&format!(" at {}", commit.get(..12).unwrap_or(commit)));
                 if self.dirty {
-                    remark.push_str(" with changes that are not committed");
+                    remark.push_str(" with uncommitted changes");
                 }
             }
             None => remark.push_str(" at an unknown commit"),
@@ -79,7 +79,7 @@ impl About {
         }
         if self.unknown > 0 {
             remark.push_str(&format!(
-                "; {} nodes and edges of kinds that this version does not know are left out",
+                "; left out {} nodes and edges of kinds that this version does not know",
                 self.unknown
             ));
         }
@@ -94,7 +94,7 @@ impl Partial {
             .into_iter()
             .filter_map(|(what, share)| share.map(|share| format!("{} of {} {what}", share.kept, share.of)))
             .collect();
-        let mut remark = "it is a part of the graph".to_owned();
+        let mut remark = "a part of the graph".to_owned();
         if !shares.is_empty() {
             remark.push_str(&format!(" ({})", shares.join(", ")));
         }

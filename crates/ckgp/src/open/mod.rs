@@ -103,26 +103,26 @@ impl fmt::Display for OpenFault {
             Self::Json(error) => error.fmt(formatter),
             Self::Format(Some(format)) => write!(
                 formatter,
-                "it is of the format `{format}`; code graphs are made of {FORMAT}"
+                "the format is `{format}`; a code graph needs {FORMAT}"
             ),
             Self::Format(None) => write!(
                 formatter,
-                "its metadata name no format; code graphs are made of {FORMAT}"
+                "the metadata name no format; a code graph needs {FORMAT}"
             ),
-            Self::Missing => formatter.write_str("it has no list `nodes` or no list `edges`"),
+            Self::Missing => formatter.write_str("the list `nodes` or `edges` is missing"),
             Self::Nodes => write!(formatter, "more than {MOST_NODES} nodes"),
             Self::Edges => write!(formatter, "more than {MOST_EDGES} edges"),
             Self::Lines => formatter.write_str("edges with too many lines"),
-            Self::NoId(at) => write!(formatter, "/nodes/{at}: a node without an id"),
+            Self::NoId(at) => write!(formatter, "/nodes/{at}: the node has no id"),
             Self::NoKind(at, id) => write!(formatter, "/nodes/{at}: the node `{id}` has no kind"),
             Self::NoFile(at, id) => write!(formatter, "/nodes/{at}: the symbol `{id}` names no file"),
             Self::IdTwice(id) => write!(formatter, "two nodes have the id `{id}`"),
-            Self::Joint(what, id) => write!(formatter, "{what} is `{id}`, and there is no such node"),
+            Self::Joint(what, id) => write!(formatter, "{what} is `{id}`, which does not exist"),
             Self::Edge(at, end, id) => write!(
                 formatter,
-                "/edges/{at}/{end}: `{id}` is no node that an edge can have for its {end}"
+                "/edges/{at}/{end}: `{id}` cannot be the {end} of an edge"
             ),
-            Self::Unresolved(at, id) => write!(formatter, "/unresolved/{at}/source: `{id}` is no symbol"),
+            Self::Unresolved(at, id) => write!(formatter, "/unresolved/{at}/source: `{id}` is not a symbol"),
             Self::Rows(fault) => fault.fmt(formatter),
         }
     }

@@ -193,10 +193,10 @@ pub enum RowsFault {
 impl fmt::Display for RowsFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Path(path, fault) => write!(formatter, "a file has the path `{}`: {fault}", shown(path)),
+            Self::Path(path, fault) => write!(formatter, "invalid path `{}` of a file: {fault}", shown(path)),
             Self::PathTwice(path) => write!(formatter, "two files have the path `{}`", shown(path)),
-            Self::NoFile(name) => write!(formatter, "the symbol `{}` stands in no file", shown(name)),
-            Self::Circle(name) => write!(formatter, "the owners of the symbol `{}` lead in a circle", shown(name)),
+            Self::NoFile(name) => write!(formatter, "the symbol `{}` has no file", shown(name)),
+            Self::Circle(name) => write!(formatter, "the owners of the symbol `{}` form a cycle", shown(name)),
             Self::NoName(path) => write!(formatter, "a symbol in {} has no name", shown(path)),
         }
     }

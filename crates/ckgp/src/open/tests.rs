@@ -107,8 +107,8 @@ fn r1_what_a_body_says_of_itself_is_kept_and_told() {
     assert_eq!(about.repository.as_deref(), Some("https://github.com/acme/shop"));
     assert_eq!(
         about.remark("of acme/shop"),
-        "from the published graph of acme/shop at 0123456789ab with changes that are not committed, made by lore 0.1.0 at 2026-11-16T12:00:00Z; \
-         it is a part of the graph (2 of 9 files, 4 of 40 edges): it has too many nodes"
+        "from the published graph of acme/shop at 0123456789ab with uncommitted changes, made by lore 0.1.0 at 2026-11-16T12:00:00Z; \
+         a part of the graph (2 of 9 files, 4 of 40 edges): it has too many nodes"
     );
     let bare = open(br#"{"metadata":{"format":"ccg@1","commit":"main"},"nodes":[],"edges":[]}"#).expect("it opens");
     assert_eq!(
@@ -220,7 +220,7 @@ fn a_body_that_is_no_code_graph_is_refused_with_the_reason() {
         ),
         (
             r#"{"metadata":{"format":"ccg@1"},"nodes":[]}"#.to_owned(),
-            "it has no list `nodes` or no list `edges`",
+            "the list `nodes` or `edges` is missing",
         ),
         (
             format!("{BODY}x"),
@@ -278,7 +278,7 @@ fn a_body_that_is_no_code_graph_is_refused_with_the_reason() {
         ),
         (
             BODY.replacen("{\"source\":\"s4\",\"line\"", "{\"source\":\"x1\",\"line\"", 1),
-            "/unresolved/0/source: `x1` is no symbol",
+            "/unresolved/0/source: `x1` is not a symbol",
         ),
     ] {
         assert_eq!(refused(&body), reason, "{body:.200}");

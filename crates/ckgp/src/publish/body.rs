@@ -126,7 +126,7 @@ pub(super) fn make<W: Writer>(source: &Source<'_>) -> Result<Body, OpError> {
         room = room / 20 * 19;
     }
     let message = format!("no part of the graph fits into {} bytes", most.bytes);
-    Err(OpError::new(ErrorKind::Refused, message).hint("leave files out: `exclude` under [index] in lore.toml"))
+    Err(OpError::new(ErrorKind::Refused, message).hint("exclude files: `exclude` under [index] in lore.toml"))
 }
 
 /// The rest of a document while it is written. What does not fit is measured, and not kept.

@@ -67,7 +67,7 @@ pub(super) struct Choice {
     pub(super) externals: Vec<u32>,
     /// Numbers of edges: by source, then by kind, then by target.
     pub(super) edges: Vec<u32>,
-    /// Numbers of calls that lead nowhere known, by source.
+    /// Numbers of unresolved calls, by source.
     pub(super) unresolved: Vec<u32>,
     /// How many there are in the graph of what the format has a place for.
     pub(super) of: Counts,
@@ -108,7 +108,7 @@ impl Choice {
     }
 
     /// The part of it that takes no more bytes than there are, by what each part of it takes. Symbols come in the order of their importance, each with its
-    /// owners, its file, and every edge to those that came before; then files without symbols; then calls that lead nowhere known.
+    /// owners, its file, and every edge to those that came before; then files without symbols; then unresolved calls.
     pub(super) fn lighter(&self, graph: &CodeGraph, sizes: &Sizes, bytes: usize) -> Self {
         let arrivals = Arrivals::of(graph, self);
         let weights = arrivals.weights(graph, self, sizes);
@@ -135,7 +135,7 @@ impl Choice {
         }
     }
 
-    /// The calls that lead nowhere known of symbols that stay, those of the most important first as far as there is room.
+    /// The unresolved calls of symbols that stay, those of the most important first as far as there is room.
     fn unresolved_within(
         &self,
         graph: &CodeGraph,

@@ -65,28 +65,28 @@ impl Listing {
         };
         let refuse = |why: String| {
             let message = format!("{RECORD} is not replaced: {why}");
-            Err(OpError::new(ErrorKind::Refused, message).hint("correct it, or move it away"))
+            Err(OpError::new(ErrorKind::Refused, message).hint("correct it or move it"))
         };
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let document = match serde_json::from_slice::<Value>(bytes) {
             Ok(Value::Object(document)) => document,
-            Ok(_) => return refuse("it is JSON, but no object".to_owned()),
-            Err(error) => return refuse(format!("it is no JSON: {error}")),
+            Ok(_) => return refuse("it is JSON, but not an object".to_owned()),
+            Err(error) => return refuse(format!("not JSON: {error}")),
         };
         let version = document.get("schema_version");
         if version.and_then(Value::as_f64) != Some(SCHEMA_VERSION as f64) {
             let version = version.map_or_else(|| "missing".to_owned(), Value::to_string);
             return refuse(format!(
-                "its schema_version is {version}, and {SCHEMA_VERSION} is what Lore writes"
+                "its schema_version is {version}; Lore writes {SCHEMA_VERSION}"
             ));
         }
         let graphs = match document.get("graphs") {
             Some(Value::Array(graphs)) => graphs.clone(),
             None if document.contains_key("service") => {
-                return refuse("it is what an aggregator says of itself".to_owned());
+                return refuse("it is the document of an aggregator".to_owned());
             }
             None => Vec::new(),
-            Some(_) => return refuse("its graphs are no list".to_owned()),
+            Some(_) => return refuse("its graphs are not a list".to_owned()),
         };
         Ok(Self {
             document: Some(document),

@@ -60,55 +60,55 @@ const RECORD: &str = crate::forge::RECORD_PATH;
 /// The version of Lore.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Why a body does not hold all of a graph.
-const PARTIAL: &str = "the graph is larger than a body may be; this is its most important part";
+const PARTIAL: &str = "the graph exceeds the size limit of a body; this is its most important part";
 
-/// Publish the graph of this repository: files for other tools to read, and the record that leads to them
+/// Publish the graph of this repository: files for other tools, and the record that lists them
 ///
-/// Writes .lore/graph.json and .well-known/code-graph.json into the repository; once they are pushed, whoever may read the repository finds the graph. E-mail addresses, secrets and paths of machines are taken out of texts. A graph that is too large is cut to
-/// its most important part, and says so. Files that would only differ in commit and time are left as they are.
+/// Writes .lore/graph.json and .well-known/code-graph.json into the repository. Once they are pushed, everyone who can read the repository finds the graph. E-mail addresses, secrets and absolute paths are removed from texts. A graph that is too
+/// large is reduced to its most important part, and says so. Files that would differ only in commit and time stay unchanged.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore graph publish                              .lore/graph.json as ccg@1 and generic@1, and the record
-  lore graph publish --format ccg --format bundle further formats, each a file of its own
+  lore graph publish --format ccg --format bundle more formats, each in its own file
   lore graph publish --description \"Shop, in Python\" --tag python --tag shop
   lore graph publish --base-url https://example.org/shop
-  lore graph publish --check                      1 if a file is not of the code as it is now, for CI
+  lore graph publish --check                      exit with 1 if a file is out of date, for CI
   lore graph publish --dry-run                    what would be written, and how large
 
-Exit status: 0 it is published, or all is as it should be; 1 --check found a file that is not, or there is nothing to publish; 2 it could not be asked.")]
+Exit status: 0 the graph is published or up to date; 1 --check found a file that is out of date, or there is nothing to publish; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct GraphPublishRequest {
-    /// A format to publish, as often as you like: ccg@1, generic@1, understand-anything@1, gitnexus@1, code-review-graph@1, bundle@1; without one those that were published before, else ccg@1
+    /// A format to publish (repeatable): ccg@1, generic@1, understand-anything@1, gitnexus@1, code-review-graph@1, bundle@1 [default: the published formats, else ccg@1]
     #[arg(long, value_name = "FORMAT")]
     pub format: Vec<String>,
-    /// A line about the graph, of at most 280 characters [default: the one that the record has]
+    /// A description of the graph, one line of at most 280 characters [default: the one in the record]
     #[arg(long, value_name = "TEXT")]
     pub description: Option<String>,
-    /// A word about the graph, as often as you like, up to 16 [default: those that the record has]
+    /// A tag of the graph (repeatable, up to 16) [default: those in the record]
     #[arg(long, value_name = "TAG")]
     pub tag: Vec<String>,
     /// Where the files of this repository are served [default: where the forge of the remote `origin` serves them]
     #[arg(long, value_name = "URL", conflicts_with = "at")]
     pub base_url: Option<String>,
-    /// The tag, commit or branch (heads/NAME) that addresses name [default: the branch that the remote shows first]
+    /// The tag, commit or branch (heads/NAME) in the addresses [default: the default branch of the remote]
     #[arg(long = "ref", id = "at", value_name = "REF")]
     #[serde(rename = "ref")]
     pub at: Option<String>,
-    /// Leave e-mail addresses, secrets and paths of machines in texts
+    /// Do not remove e-mail addresses, secrets and absolute paths from texts
     #[arg(long, alias = "no-scrub")]
     #[serde(alias = "no_scrub")]
     pub raw: bool,
-    /// Publish files that git does not track as well
+    /// Include files that git does not track
     #[arg(long)]
     #[schemars(extend("x-agents" = "omit"))]
     pub untracked: bool,
-    /// Write nothing, and answer no if a file is not of the code as it is; when and of which commit it was made does not count
+    /// Write nothing; exit with 1 if a file does not match the code. A different time or commit does not count
     #[arg(long, conflicts_with = "dry_run")]
     pub check: bool,
-    /// Write nothing, and say what would be written
+    /// Write nothing; only print what would be written
     #[arg(long)]
     pub dry_run: bool,
-    /// Publish the index as it is, without looking for changed files
+    /// Do not look for changed files; publish the index as it is
     #[arg(long)]
     pub no_refresh: bool,
 }
@@ -138,7 +138,7 @@ impl Operation for GraphPublish {
 
 /// What is said to everybody who publishes (clause P7).
 const PUBLICATION: &str =
-    "publishing is publication: whoever may read this repository may read its graph, and can keep it";
+    "the graph is public to everyone who can read this repository, and copies cannot be recalled";
 
 /// Publishes, with bodies of at most so much.
 fn publish(
@@ -151,7 +151,7 @@ fn publish(
     let (words, unsaid) = Words::of(request)?;
     if request.check && request.dry_run {
         return Err(
-            OpError::new(ErrorKind::Invalid, "`check` and `dry_run` are two questions").hint("ask one of them"),
+            OpError::new(ErrorKind::Invalid, "`check` and `dry_run` exclude each other").hint("use one of them"),
         );
     }
     let scope = GraphScope {
@@ -174,9 +174,9 @@ fn publish(
     let graph = ctx.ports.code.graph(&scope, ctx.progress.as_ref(), &ctx.cancel)?;
     if graph.file_count() == 0 {
         // A record that led to nothing would be none (clause P10).
-        let message = "there is nothing to publish: no file is in a language that Lore knows";
+        let message = "nothing to publish: no file is in a supported language";
         return Err(
-            OpError::new(ErrorKind::NotFound, message).hint("`lore files --skipped` says why files are left out")
+            OpError::new(ErrorKind::NotFound, message).hint("`lore files --skipped` lists skipped files with reasons")
         );
     }
     let repository = address::repository(&origin);
@@ -217,7 +217,7 @@ fn publish(
     }
     remarks(ctx, files, request, &origin, &present, &listed, &mut answer);
     if unsaid.total() > 0 {
-        let remark = "an address, a secret or a path of a machine was taken out of the description";
+        let remark = "an e-mail address, a secret or an absolute path was removed from the description";
         answer.remarks.insert(0, remark.to_owned());
     }
     if writes && let Some(remark) = notify::notify(ctx, repository.as_ref()) {
@@ -232,7 +232,7 @@ fn formats(named: &[String]) -> Result<Vec<Published>, OpError> {
     for name in named {
         let format = Published::named(name).ok_or_else(|| {
             let all: Vec<&str> = Published::ALL.iter().map(|format| format.name()).collect();
-            OpError::new(ErrorKind::Invalid, format!("`{name}` is no format that Lore publishes"))
+            OpError::new(ErrorKind::Invalid, format!("`{name}` is not a format that Lore publishes"))
                 .hint(format!("one of: {}", all.join(", ")))
         })?;
         formats.push(format);
@@ -291,24 +291,24 @@ impl Words {
             let letters = description.chars().count();
             if letters > MOST_DESCRIPTION {
                 return invalid(format!(
-                    "the description has {letters} characters, and {MOST_DESCRIPTION} are the most"
+                    "the description has {letters} characters; at most {MOST_DESCRIPTION} are allowed"
                 ));
             }
             if description.contains(char::is_control) {
-                return invalid("the description is no single line".to_owned());
+                return invalid("the description has more than one line".to_owned());
             }
         }
         let (most_tags, most_letters) = MOST_TAGS;
         if let Some(tag) = request.tag.iter().find(|tag| !is_tag(tag)) {
             return invalid(format!(
-                "`{tag}` is no tag: up to {most_letters} letters, digits, `-` and `_`"
+                "`{tag}` is not a tag: write up to {most_letters} letters, digits, `-` and `_`"
             ));
         }
         let mut tags = request.tag.clone();
         let mut seen = std::collections::BTreeSet::new();
         tags.retain(|tag| seen.insert(tag.clone()));
         if tags.len() > most_tags {
-            return invalid(format!("there are {} tags, and {most_tags} are the most", tags.len()));
+            return invalid(format!("{} tags; at most {most_tags} are allowed", tags.len()));
         }
         let mut scrubber = if request.raw { Scrubber::off() } else { Scrubber::on() };
         let description = request.description.as_deref();
@@ -316,7 +316,7 @@ impl Words {
         let (tags_before, taken) = (tags.len(), scrubber.scrubbed);
         tags.retain(|tag| matches!(scrubber.scrub(tag, Wording::Prose), Cow::Borrowed(_)));
         if tags.len() < tags_before {
-            return invalid("a tag holds what looks like a secret".to_owned());
+            return invalid("a tag looks like a secret".to_owned());
         }
         Ok((Self { description, tags }, taken))
     }
@@ -499,13 +499,13 @@ fn sound(format: Published, body: &Body) -> Result<(), OpError> {
             let errors: Vec<String> = refusal.errors.iter().map(ToString::to_string).collect();
             format!("{}: {}", refusal.reason, errors.join("; "))
         }
-        None => "its name is none".to_owned(),
+        None => "invalid name".to_owned(),
     };
     let message = format!(
-        "the body of {} that lore {VERSION} made is not sound: {refusal}",
+        "the body of {} that lore {VERSION} made is invalid: {refusal}",
         format.name()
     );
-    Err(OpError::new(ErrorKind::Internal, message).hint("nothing was written; please report it"))
+    Err(OpError::new(ErrorKind::Internal, message).hint("nothing was written; please report this bug"))
 }
 
 /// The content of a file that is there; what is longer than a body may be is there too, and no body.
@@ -520,8 +520,8 @@ fn read(files: &dyn Files, path: &str, most: u64) -> Result<Option<Vec<u8>>, OpE
     match files.kind(path) {
         Some(PathKind::File) => files.read(path, most).map(Some),
         Some(PathKind::Directory) => {
-            let message = format!("{path} is a directory, and a file is to be written there");
-            Err(OpError::new(ErrorKind::Unavailable, message).hint("move it away"))
+            let message = format!("cannot write {path}: it is a directory");
+            Err(OpError::new(ErrorKind::Unavailable, message).hint("move or delete it"))
         }
         None => Ok(None),
     }
@@ -586,7 +586,7 @@ fn remarks(
     for file in &answer.files {
         if let Some(partial) = &file.partial {
             let remark = format!(
-                "{} holds a part of the graph: {}; `exclude` under [index] in lore.toml leaves out what matters less",
+                "{} contains a part of the graph: {}; exclude less important files with `exclude` under [index] in lore.toml",
                 file.path,
                 partial.words()
             );
@@ -598,7 +598,7 @@ fn remarks(
     for left in listed.iter().skip(room) {
         let format = &left.format;
         remarks.push(format!(
-            "{format} is not listed: the record has {MOST_GRAPHS} graphs, which are the most"
+            "{format} is not listed: the record already has {MOST_GRAPHS} graphs, the maximum"
         ));
     }
     let leftover = present
@@ -606,11 +606,11 @@ fn remarks(
         .into_iter()
         .filter(|path| !answer.files.iter().any(|file| file.path == **path));
     for path in leftover.filter(|path| files.kind(path) == Some(PathKind::File)) {
-        remarks.push(format!("{path} is not listed any more; delete it, or name its format"));
+        remarks.push(format!("{path} is no longer listed; delete it or name its format"));
     }
     if let Some(within) = origin.within.as_deref().filter(|within| !within.is_empty()) {
         remarks.push(format!(
-            "the record of a repository stands at its root, and this is {within}: nobody looks for it here"
+            "clients look for the record at the root of the repository, and this is {within}"
         ));
     }
     for path in answer.files.iter().map(|file| &file.path) {
@@ -624,13 +624,13 @@ fn remarks(
     if answer.dirty && !request.check {
         let bodies = answer.files.iter().filter(|file| !file.formats.is_empty());
         remarks.push(if bodies.clone().all(|file| file.state == FileState::AsItWas) {
-            "files differ from the commit, but none that the graph tells of".to_owned()
+            "the working tree differs from the commit, but not in files of the graph".to_owned()
         } else {
-            "the files differ from the commit, and the graph says so".to_owned()
+            "the working tree differs from the commit, and the graph says so".to_owned()
         });
     }
     if answer.commit.is_none() {
-        remarks.push("there is no commit yet, so that nobody can tell how old the graph is".to_owned());
+        remarks.push("there is no commit yet, so the age of the graph is unknown".to_owned());
     }
     if !request.check {
         remarks.push(PUBLICATION.to_owned());

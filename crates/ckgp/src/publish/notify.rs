@@ -14,18 +14,18 @@ const MOST_REPLY: u64 = 64 << 10;
 pub(super) fn notify(ctx: &Ctx, repository: Option<&RepositoryId>) -> Option<String> {
     let url = ctx.ports.settings.value(NOTIFY)?;
     let outcome = tell(ctx, &url, repository);
-    Some(outcome.unwrap_or_else(|why| format!("the aggregator was not told: {why}")))
+    Some(outcome.unwrap_or_else(|why| format!("the aggregator was not notified: {why}")))
 }
 
 fn tell(ctx: &Ctx, url: &str, repository: Option<&RepositoryId>) -> Result<String, String> {
-    let address = Address::parse(url).map_err(|reason| format!("its address in [graph] is not asked: {reason}"))?;
+    let address = Address::parse(url).map_err(|reason| format!("its address in [graph] is not contacted: {reason}"))?;
     let host = address.host();
     let token = ctx
         .ports
         .settings
         .value(TOKEN)
-        .ok_or("there is no token, which LORE_GRAPH_TOKEN holds")?;
-    let repository = repository.ok_or("the remote `origin` names no repository that it could know")?;
+        .ok_or("no token in LORE_GRAPH_TOKEN")?;
+    let repository = repository.ok_or("the remote `origin` is not a repository that it could know")?;
     let id = repository.to_string();
     let body = serde_json::json!({ "event_type": "sync-entry", "client_payload": { "id": id } }).to_string();
     let bearer = format!("Bearer {token}");
@@ -37,8 +37,8 @@ fn tell(ctx: &Ctx, url: &str, repository: Option<&RepositoryId>) -> Result<Strin
         ..WebRequest::get(&address, WebLimits::of_bytes(MOST_REPLY))
     };
     match ctx.ports.web.exchange(&request) {
-        Ok(reply) if reply.is_success() => Ok(format!("told {host} that {id} has a new graph")),
-        Ok(reply) if reply.status == 404 => Err(format!("{host} does not know {id}, or not this token")),
+        Ok(reply) if reply.is_success() => Ok(format!("notified {host} of the new graph of {id}")),
+        Ok(reply) if reply.status == 404 => Err(format!("{host} does not know {id} or rejects the token")),
         Ok(reply) => Err(format!("{host} answered {}", reply.status)),
         Err(fault) => Err(format!("{host}: {fault}")),
     }
@@ -107,9 +107,9 @@ mod tests {
         assert!(asked.is_empty());
         assert_eq!(
             not_told((line, asked)),
-            "there is no token, which LORE_GRAPH_TOKEN holds"
+            "no token in LORE_GRAPH_TOKEN"
         );
-        assert!(not_told(said(None, true, None)).starts_with("the remote `origin` names no repository"));
+        assert!(not_told(said(None, true, None)).starts_with("the remote `origin` is not a repository"));
         assert_eq!(
             not_told(said(Some(Ok(404)), true, shop)),
             "registry.example does not know o/shop, or not this token"

@@ -44,7 +44,7 @@ impl Bodies for NoBodies {
     fn put(&self, _: &str, _: &[u8]) -> Result<u64, OpError> {
         Err(OpError::new(
             ErrorKind::Unavailable,
-            "there is no place for bodies here",
+            "no directory for bodies is configured",
         ))
     }
 

@@ -31,7 +31,7 @@ pub struct NoClones;
 
 impl Clones for NoClones {
     fn check(&self, _: &str) -> Result<(), OpError> {
-        Err(OpError::new(ErrorKind::Unavailable, "there are no clones here"))
+        Err(OpError::new(ErrorKind::Unavailable, "no directory of clones is configured"))
     }
 
     fn commits_between(&self, _: &str, _: &RepositoryId, _: &Commit, _: &Commit) -> Option<u64> {

@@ -36,11 +36,13 @@ pub(super) enum IssueFault {
 impl fmt::Display for IssueFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooLong => write!(formatter, "the issue has more than {MOST_LETTERS} letters"),
-            Self::Missing(section) => write!(formatter, "the issue says nothing below `### {section}`"),
+            Self::TooLong => write!(formatter, "the issue has more than {MOST_LETTERS} characters"),
+            Self::Missing(section) => write!(formatter, "the section `### {section}` of the issue is missing or empty"),
         }
     }
 }
+
+impl std::error::Error for IssueFault {}
 
 /// Reads an issue. Of two sections of a name the first one counts, so that nothing that is written into a later field can replace an earlier one.
 pub(super) fn parse(text: &str) -> Result<IssueForm, IssueFault> {
@@ -128,15 +130,15 @@ mod tests {
         let without = |text: &str, by: &str| parse(&ISSUE.replace(text, by)).unwrap_err().to_string();
         assert_eq!(
             without("octo/hello", "_No response_"),
-            "the issue says nothing below `### Repo id`"
+            "the section `### Repo id`"
         );
         assert_eq!(
             without("### Graph format", "### Graf format"),
-            "the issue says nothing below `### Graph format`"
+            "the section `### Graph format`"
         );
         assert_eq!(
             without("https://octo.github.io/g.json", ""),
-            "the issue says nothing below `### graph_url`"
+            "the section `### graph_url`"
         );
         assert_eq!(parse("").unwrap_err(), IssueFault::Missing("Repo id"));
         assert_eq!(

@@ -37,8 +37,7 @@ pub use self::verify::{
 
 use super::visit::Rules;
 use super::sweep;
-use lore_ckgp::consumer::untrusted;
-use lore_ckgp::forge::{GraphId, IdFault, RepositoryId};
+use lore_ckgp::forge::{GraphId, RepositoryId};
 use lore_ckgp::format::FormatId;
 use lore_ckgp::registry_store::entry::{Entry, Seconds};
 use lore_ckgp::registry_store::similar_ids::similar_ids;
@@ -48,7 +47,7 @@ use lore_seam::{Ctx, ErrorKind, OpError};
 /// What the registry says of itself, or that there is none.
 pub fn about(store: &dyn Reading) -> Got<About> {
     store.about()?.ok_or_else(|| {
-        OpError::new(ErrorKind::NotFound, "there is no registry here yet")
+        OpError::new(ErrorKind::NotFound, "there is no registry yet")
             .hint("`lore registry init --name NAME` makes one")
     })
 }
@@ -72,27 +71,20 @@ fn entry_of(store: &dyn Reading, repository: &RepositoryId) -> Got<Entry> {
     let error = unregistered(repository);
     Err(match similar_ids(store, repository)?.as_slice() {
         [] => error.hint(format!("`lore registry add {repository}` registers it")),
-        near => error.hint(format!("near to it: {}", near.join(", "))),
+        near => error.hint(format!("similar ids: {}", near.join(", "))),
     })
 }
 
 fn repository(text: &str) -> Result<RepositoryId, OpError> {
-    RepositoryId::parse(text).map_err(no_id)
+    Ok(RepositoryId::parse(text)?)
 }
 
 fn graph_id(text: &str) -> Result<GraphId, OpError> {
-    GraphId::parse(text).map_err(no_id)
-}
-
-fn no_id(fault: IdFault) -> OpError {
-    OpError::new(ErrorKind::Invalid, fault.to_string()).hint(fault.hint())
+    Ok(GraphId::parse(text)?)
 }
 
 fn format_id(text: &str) -> Result<FormatId, OpError> {
-    FormatId::parse(text).ok_or_else(|| {
-        OpError::new(ErrorKind::Invalid, format!("`{}` is no format", untrusted::name(text)))
-            .hint("a format is a name and a number: ccg@1")
-    })
+    FormatId::from_argument(text)
 }
 
 /// Says in the audit what was done (clause S8).
@@ -109,10 +101,11 @@ fn audit(store: &mut dyn Writing, at: Seconds, action: &str, subject: &str, deta
 fn drop_unheld(ctx: &Ctx, digests: &[String]) -> Result<u64, OpError> {
     sweep::drop_unheld(ctx, digests).map_err(|error| {
         let message = format!(
-            "the bodies {} are not served any more, and could not all be deleted: {error}",
+            "the bodies {} are no longer served, but could not all be deleted: {error}",
             digests.join(", ")
         );
         OpError::new(ErrorKind::Unavailable, message)
-            .hint("delete the files of these names among the bodies, or run `lore registry sync --sweep` in an hour")
+            .hint("delete the files with these names, or run `lore registry sync --sweep` in an hour")
+            .because(error)
     })
 }

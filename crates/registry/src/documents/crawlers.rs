@@ -27,7 +27,7 @@ pub fn robots(about: &About) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Whom to tell of a weakness. It holds for most of a year behind the last change of the registry: one that nobody tends any more promises no answers. Nothing without a contact that the
+/// The contact for security reports. It holds for most of a year behind the last change of the registry: one that nobody tends any more promises no answers. Nothing without a contact that the
 /// RFC allows.
 pub fn security(about: &About, changed_at: Seconds) -> Option<Vec<u8>> {
     let contact = contact(about.contact.as_deref()?)?;

@@ -44,10 +44,10 @@ pub fn endpoints(about: &About) -> Vec<u8> {
     let mut endpoints = vec![
         (
             registry::PATH,
-            "All entries, with everything that is published of them",
+            "All entries with all published fields",
             true,
         ),
-        (repos::PATH, "All entries that were visited, in short", true),
+        (repos::PATH, "All visited entries, abridged", true),
         (SERVICE_PATH, "What this registry is", true),
         (ENDPOINTS_PATH, "This list", true),
         (stats::PATH, "Totals, kinds, languages and words over all entries", true),
@@ -58,16 +58,16 @@ pub fn endpoints(about: &About) -> Vec<u8> {
             true,
         ),
         ("badges/{owner}/{repo}.svg", "The badge of an entry", false),
-        ("badges/{owner}--{repo}.svg", "The same, by one name", false),
-        ("badges/all.svg", "How many entries there are", false),
-        ("index.html?repo={owner}/{repo}", "An entry, for people", false),
+        ("badges/{owner}--{repo}.svg", "The badge under a flat name", false),
+        ("badges/all.svg", "The number of entries", false),
+        ("index.html?repo={owner}/{repo}", "A page about an entry, for readers", false),
         (crawlers::ROBOTS_PATH, "For crawlers", false),
     ];
     if about.url.is_some() {
         endpoints.push((sitemap::PATH, "A page for each entry", false));
     }
     if crawlers::security(about, 0).is_some() {
-        endpoints.push((crawlers::SECURITY_PATH, "Whom to tell of a weakness", false));
+        endpoints.push((crawlers::SECURITY_PATH, "The contact for security reports", false));
     }
     let endpoint = |(path, description, is_json): (&str, &str, bool)| {
         json!({

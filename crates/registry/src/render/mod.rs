@@ -16,24 +16,24 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value,
 
 /// Write the documents of the registry to a directory that any web server or static host can serve
 ///
-/// registry.json, the documents below .well-known, stats.json, changes.json, a file and badges for each repository, and a page that lists and searches them. Only files that changed are touched, and each is replaced in one step. A directory in which something
-/// else has one of these files is refused without --full.
+/// Writes registry.json, the documents below .well-known, stats.json, changes.json, a file and badges for each repository, and a page that lists and searches them. Only changed files are written, each atomically.
+/// If the directory has one of these files from another source, --full is required.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore registry render public                     all of it the first time, then what changed
-  lore registry render public --full              compare every file, and mend what somebody deleted or changed
+  lore registry render public                     everything the first time, then only what changed
+  lore registry render public --full              compare every file, and repair deleted and changed ones
   lore registry render public --dry-run           what would be written
 
-Exit status: 0 it is rendered; 1 there is no registry, or the directory is somebody else's; 2 it could not be asked.")]
+Exit status: 0 the documents are written; 1 there is no registry, or the directory has files of another source; 2 the question could not be asked.")]
 pub struct RegistryRenderRequest {
-    /// The directory; it is made if it is not there
+    /// The directory, which Lore creates if necessary
     #[arg(value_name = "DIRECTORY")]
     pub directory: String,
-    /// Compare every file, whatever the state file of the directory says
+    /// Compare every file, instead of only those that changed since the last render
     #[arg(long)]
     #[serde(default)]
     pub full: bool,
-    /// Write nothing, and say what would be written
+    /// Write nothing; only print what would be written
     #[arg(long)]
     #[serde(default)]
     pub dry_run: bool,
@@ -52,7 +52,7 @@ impl Operation for RegistryRender {
 
     fn run(ctx: &Ctx, request: RegistryRenderRequest) -> Result<Value<Rendered>, OpError> {
         if request.directory.is_empty() || request.directory == "-" {
-            return Err(OpError::new(ErrorKind::Invalid, "documents are written to a directory").hint("name one"));
+            return Err(OpError::new(ErrorKind::Invalid, "the output must be a directory").hint("name one"));
         }
         let options = Options {
             full: request.full,
@@ -96,7 +96,7 @@ impl Render for Rendered {
         }
         page.strong(&self.directory);
         page.line(format_args!(
-            ": {} {would}written, {} {would}removed, {} as they were, up to event {}",
+            ": {} {would}written, {} {would}removed, {} unchanged, up to event {}",
             self.written, self.removed, self.unchanged, self.last_event
         ));
         for remark in &self.remarks {

@@ -35,26 +35,26 @@ pub struct Options {
     pub dry_run: bool,
 }
 
-/// What was rendered
+/// The result of a render
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rendered {
-    /// Where
+    /// The directory or address
     pub directory: String,
-    /// Whether nothing was written, and this is what would be
+    /// Whether this was a dry run
     pub dry_run: bool,
-    /// The number of the last event that is rendered
+    /// The number of the last rendered event
     pub last_event: u64,
-    /// Files that were written
+    /// Number of written files
     pub written: u64,
-    /// Files that were removed
+    /// Number of removed files
     pub removed: u64,
-    /// Files that were looked at and left as they are
+    /// Number of unchanged files
     pub unchanged: u64,
-    /// The first hundred that were written
+    /// The first hundred written files
     pub written_files: Vec<String>,
-    /// The first hundred that were removed
+    /// The first hundred removed files
     pub removed_files: Vec<String>,
-    /// What is worth knowing
+    /// Remarks
     pub remarks: Vec<String>,
 }
 
@@ -71,7 +71,7 @@ pub fn render(
         OpError::new(ErrorKind::NotFound, "there is no registry yet").hint("`lore registry init --name NAME` makes one")
     })?;
     if files.kind(directory) == Some(PathKind::File) {
-        let message = format!("{directory} is a file, and documents are written to a directory");
+        let message = format!("{directory} is a file, and the output must be a directory");
         return Err(OpError::new(ErrorKind::Invalid, message));
     }
     let mut output = Output::new(files, directory, options.dry_run);
@@ -86,11 +86,11 @@ pub fn render(
     let other = before.as_ref().and_then(|state| state.registry);
     if other.is_some_and(|other| other != about.created_at) && !options.full {
         let message = format!(
-            "{directory} holds the documents of another registry than {}",
+            "{directory} has the documents of another registry than {}",
             about.name
         );
         return Err(OpError::new(ErrorKind::Refused, message)
-            .hint("name another directory or the right database (--db), or replace them with --full"));
+            .hint("use another directory or the right database (--db), or replace the documents with --full"));
     }
     let known = before.as_ref().filter(|state| {
         let is_of_this = state.renderer == RENDERER && state.about == about_digest;
@@ -148,11 +148,11 @@ fn remark(about: &About, output: &mut Output<'_>) {
     let remarks = &mut output.told.remarks;
     if about.url.is_none() {
         remarks.push(
-            "the registry has no address, so that there is no sitemap.xml and documents do not name any".to_owned(),
+            "the registry has no address, so there is no sitemap.xml and no address in the documents".to_owned(),
         );
     }
     if crawlers::security(about, 0).is_none() {
-        remarks.push("the registry has no contact by https or mail, so that there is no security.txt".to_owned());
+        remarks.push("the registry has no contact, so there is no security.txt".to_owned());
     }
 }
 
@@ -172,8 +172,8 @@ fn is_free(output: &Output<'_>) -> Result<(), OpError> {
     match lists.into_iter().chain(pages).find(|path| output.is_there(path)) {
         None => Ok(()),
         Some(path) => {
-            let message = format!("{} is there, and no registry was rendered beside it", output.at(path));
-            Err(OpError::new(ErrorKind::Refused, message).hint("name another directory, or replace it with --full"))
+            let message = format!("{} exists, but no registry was rendered here before", output.at(path));
+            Err(OpError::new(ErrorKind::Refused, message).hint("use another directory, or replace the file with --full"))
         }
     }
 }
@@ -215,7 +215,7 @@ impl Work<'_> {
             after = last;
             for Event { id, .. } in &events {
                 let id = RepositoryId::parse(id)
-                    .map_err(|fault| OpError::new(ErrorKind::Internal, format!("event {last}: {fault}")))?;
+                    .map_err(|fault| OpError::new(ErrorKind::Internal, format!("event {last}: {fault}")).because(fault))?;
                 changed.insert(id);
             }
         }
@@ -233,7 +233,7 @@ impl Work<'_> {
 
     fn cancelled(&self) -> Result<(), OpError> {
         if self.cancel.is_cancelled() {
-            Err(OpError::new(ErrorKind::Cancelled, "the render was stopped").hint("run it again to go on"))
+            Err(OpError::new(ErrorKind::Cancelled, "the render was cancelled").hint("run the command again to continue"))
         } else {
             Ok(())
         }

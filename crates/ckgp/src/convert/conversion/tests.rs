@@ -137,7 +137,7 @@ fn j4_what_is_no_commit_is_absent_and_that_is_said() {
     native["project"]["gitCommitHash"] = json!("abc1234");
     let (body, remarks) = converted(&native.to_string(), &options());
     assert!(body["metadata"].get("commit").is_none());
-    assert!(remarks.contains(&"it does not say which commit it was made of; --commit SHA does".to_owned()));
+    assert!(remarks.contains(&"the commit is unknown; set it with --commit SHA".to_owned()));
 }
 
 #[test]
@@ -331,8 +331,8 @@ fn native_code_review_graph_gets_relative_paths_closed_kinds_and_flows_of_texts(
     assert!(body["nodes"][0].get("params").is_none(), "nulls are gone");
     for said in [
         "1 edges lead to names that no node has, and are left out",
-        "the time in it has no zone; it is taken as UTC",
-        "it does not say which commit it was made of; --commit SHA does",
+        "the time has no zone and counts as UTC",
+        "the commit is unknown; set it with --commit SHA",
     ] {
         assert!(remarks.iter().any(|remark| remark == said), "{said}: {remarks:?}");
     }
@@ -495,7 +495,7 @@ fn native_gitingest_is_wrapped_with_an_estimate_of_its_own_or_the_tools() {
     );
     assert_eq!(
         remarks,
-        ["a pack does not say which version made it; --tool-version VERSION does"]
+        ["a pack does not record the version of its tool; set it with --tool-version VERSION"]
     );
 }
 
@@ -504,13 +504,13 @@ fn j5_a_pack_is_served_by_https_or_it_is_not_wrapped() {
     let native = format!("{HEADER}\n<files>\n<file path=\"a\">\n</file>\n</files>\n");
     assert_eq!(
         fault(&native, &options()),
-        "a body of bundle@1 says where its pack is served"
+        "a body of bundle@1 needs the address of its pack"
     );
     let said = ConvertOptions {
         content_url: Some("http://acme.dev/pack".to_owned()),
         ..options()
     };
-    assert_eq!(fault(&native, &said), "`http://acme.dev/pack` is no address by https");
+    assert_eq!(fault(&native, &said), "`http://acme.dev/pack` is not an https address");
 }
 
 #[test]

@@ -88,7 +88,7 @@ fn a1_entries_are_in_order_and_each_once() {
     });
     assert_eq!(
         findings(&told),
-        ["A1 registry.json acme/SHOP: it is there more than once"]
+        ["A1 registry.json acme/SHOP: duplicate entry"]
     );
     let told = judged("registry.json", |document| document["schema_version"] = json!(2));
     assert!(
@@ -119,17 +119,17 @@ fn a2_owner_name_address_status_and_sums_are_as_they_have_to_be() {
         (
             "status",
             json!("missing"),
-            "A2 registry.json Acme/shop: nodes_count is told of a graph that is not ok",
+            "A2 registry.json Acme/shop: nodes_count is set, but the graph is not ok",
         ),
         (
             "commits_behind",
             json!(3),
-            "R2 registry.json Acme/shop: head_sha or commits_behind is told without source_sha",
+            "R2 registry.json Acme/shop: head_sha or commits_behind is set without source_sha",
         ),
         (
             "id",
             json!("nonsense"),
-            "A2 registry.json nonsense: its id names no repository",
+            "A2 registry.json nonsense: invalid id",
         ),
     ] {
         let told = judged("registry.json", |document| {
@@ -187,8 +187,8 @@ fn a4_documents_that_are_missing_or_no_json_are_findings() {
     files.insert("out/stats.json".to_owned(), "{".to_owned());
     let told = asked::<RegistryVerify, _>(&World::of_files(files.clone()), json!({"place": "out"}));
     assert_eq!(findings(&told).len(), 2, "{told}");
-    assert!(findings(&told)[0].starts_with("A4 .well-known/code-graph-registry.json: it is not there"));
-    assert!(findings(&told)[1].starts_with("A6 stats.json: it is no JSON: "));
+    assert!(findings(&told)[0].starts_with("A4 .well-known/code-graph-registry.json: missing"));
+    assert!(findings(&told)[1].starts_with("A6 stats.json: not JSON: "));
     // The place that it had before is read, with a remark.
     let own = published().remove("out/.well-known/code-graph-registry.json").unwrap();
     files.insert("out/.well-known/code-graph.json".to_owned(), own);
