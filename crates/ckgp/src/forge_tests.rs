@@ -72,7 +72,7 @@ fn ruling6_what_names_no_repository_is_refused_with_the_reason() {
         ("octo/.git", "! `` is not a valid repository name"),
         ("group/sub/repo", "! `group` is not a host name"),
         ("127.0.0.1/octo/hello", "! `127.0.0.1` is not a host name"),
-        ("github.com/a/b/c", "! owners on github.com have no groups below them"),
+        ("github.com/a/b/c", "! github.com has no groups below owners"),
         ("gitlab.com/a/../b", "! `a/..` is not a valid owner"),
         ("https://github.com", "! `https://github.com` is not a repository"),
         (

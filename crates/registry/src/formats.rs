@@ -61,7 +61,7 @@ impl Formats {
         Ok(Self { registered })
     }
 
-    /// The digest of the schema that bodies of a format are judged by; nothing if the format is not known here.
+    /// The digest of the schema that bodies of a format are judged by; nothing if the format is unknown.
     pub fn schema(&self, format: &FormatId) -> Option<String> {
         if let Some(known) = formats::known(format) {
             return Some(digest(known.schema.as_bytes()));
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(told(&formats, "own@2", r#"{"nodes": []}"#), "0 nodes, 0 edges");
         assert_eq!(
             formats.notice(&FormatId::parse("own@2").unwrap()).as_deref(),
-            Some("own@2 is deprecated since 2026-01-01 and served until 2026-04-01 at least: use own@3")
+            Some("own@2 is deprecated since 2026-01-01 and served at least until 2026-04-01: use own@3")
         );
         assert_eq!(formats.notice(&FormatId::parse("ccg@1").unwrap()), None);
     }

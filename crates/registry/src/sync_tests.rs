@@ -562,7 +562,7 @@ fn sync9_a_host_that_does_not_answer_is_left_alone_after_three_visits() {
     let mut page = lore_seam::Page::default();
     lore_seam::Render::render(&summary, &mut page);
     let text = page.into_text();
-    let told = "raw.githubusercontent.com does not answer, and is left alone until 2026-09-21T";
+    let told = "raw.githubusercontent.com does not answer, and is not contacted until 2026-09-21T";
     assert!(text.contains(told), "{text}");
     // Those that were not visited are as they were, and the next run knows it too.
     assert!(statuses(&ctx).contains("o/r03 pending"), "{}", statuses(&ctx));
@@ -735,7 +735,7 @@ fn sync8_where_no_body_can_be_kept_the_run_ends_and_nothing_is_lost() {
         };
         let error = sync(&ctx, &options).unwrap_err();
         assert_eq!(error.message, "the body cannot be kept: there is no room");
-        let told = "2 visits are written, and what was not visited is due as it was: run it again when this is mended";
+        let told = "2 visits are written; the other repositories stay due: run the command again when the problem is fixed";
         assert_eq!(error.hints, ["look at the disk", told]);
         assert_eq!(statuses(&ctx).matches(" ok").count(), 2, "what was visited is written");
         // Nobody holds the others, and no round is on.

@@ -445,7 +445,7 @@ fn a9_another_schema_of_a_format_needs_the_body_again() {
     assert!(
         world
             .visit()
-            .starts_with("unsupported misses 0 \"unknown_format: own@1 is not known here")
+            .starts_with("unsupported misses 0 \"unknown_format: own@1; known")
     );
     assert_eq!(world.requests_to(GRAPH), 0);
     world.rules.formats = with_schema("{}");
@@ -889,7 +889,7 @@ fn ruling9_a_record_that_names_another_commit_than_the_body_is_told() {
     assert_eq!(
         world.entry.primary().warnings,
         [format!(
-            "the body was made of {SHA}, and the record says {TIP}; the body counts"
+            "the body names the commit {SHA}, the record {TIP}; the body takes precedence"
         )]
     );
 }

@@ -509,8 +509,8 @@ fn fits(words: Words, text: Text<'_>) -> bool {
 fn words(kind: Kind) -> &'static str {
     match kind {
         Kind::Object => "an object",
-        Kind::Array => "a list",
-        Kind::Text => "a text",
+        Kind::Array => "an array",
+        Kind::Text => "a string",
         Kind::Number => "a number",
         Kind::Bool => "true or false",
         Kind::Null => "null",

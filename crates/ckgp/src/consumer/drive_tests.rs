@@ -161,7 +161,7 @@ fn c5_s11_what_was_taken_back_is_let_go() {
     assert_eq!(kept(&world), 1);
     let (outcome, notes) = get(&world, &["https://reg.example"]);
     assert_eq!(outcome.taken, None);
-    assert_eq!(notes, ["what was kept of octo/hello is deleted, as it was taken back"]);
+    assert_eq!(notes, ["deleted the cached graphs of octo/hello, which were revoked"]);
     assert!(
         world
             .facets
@@ -220,7 +220,7 @@ fn c4_a_list_is_asked_for_once_a_minute_and_a_copy_stands_in_for_it() {
     assert!(outcome.taken.is_some());
     assert_eq!(
         outcome.notes,
-        ["reg.example does not answer; its list is a copy, 90 s old"]
+        ["reg.example does not answer; using a copy of its list, 90 s old"]
     );
 }
 

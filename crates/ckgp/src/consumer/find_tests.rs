@@ -26,8 +26,8 @@ fn c1_c6_a_graph_is_found_by_the_record_with_its_formats_and_how_current_it_is()
             "Yes\nocto/hello: 2 graphs\n\
              * generic@1  {GRAPH}  made from 0123456789ab, on 2026-11-01T00:00:00Z\n\
              \x20            All of it.\n\
-             \x20 mystery@9  {GRAPH}  not asked for (unsupported)\n\
-             how current: behind the tip {TIP} by an unknown number of commits\n\
+             \x20 mystery@9  {GRAPH}  not fetched (unsupported)\n\
+             current: behind the tip {TIP} by an unknown number of commits\n\
              record: {RECORD}\n"
         )
     );
@@ -109,7 +109,7 @@ fn c11_where_there_is_none_it_is_said_where_to_go() {
         find(&near, json!({"owner": "octo", "repo": "hello"})),
         "No\nocto/hello: no graph is published\nrecord: none at HEAD, main or master\nsimilar ids: octo/hullo\n\
          https://reg.example/ has no registry.json\n\
-         `lore graph publish` in a clone of octo/hello makes a graph and a record for its owners to commit; it is registered at https://reg.example/\n"
+         `lore graph publish` in a clone of octo/hello makes a graph and a record for its owners to commit; then register it at https://reg.example/\n"
     );
 }
 
@@ -119,7 +119,7 @@ fn c2_who_does_not_answer_has_not_said_no() {
     assert_eq!(
         find(&down, json!({"id": "octo/hello"})),
         format!(
-            "! Unavailable: whether octo/hello has a graph cannot be told: {RECORD} answers 503\n\
+            "! Unavailable: cannot find out whether octo/hello has a graph: {RECORD} answers 503\n\
              try again later; `--offline` uses the cache"
         )
     );
@@ -147,7 +147,7 @@ fn c5_s11_what_was_taken_back_is_said_to_be_and_not_shown() {
     let world = with_aggregator(published(), REPOS, page(listed(r#""status": "revoked""#)));
     assert_eq!(
         find(&world, json!({"url": "https://github.com/octo/hello"})),
-        format!("No\nocto/hello: its graph was taken back, says https://reg.example/\nrecord: {RECORD}\n")
+        format!("No\nocto/hello: its graph was revoked by https://reg.example/\nrecord: {RECORD}\n")
     );
 }
 
@@ -158,7 +158,7 @@ fn c5_the_new_name_is_told() {
     let world = with_aggregator(published(), REPOS, page(list));
     let told = find(&world, json!({"id": "octo/old"}));
     assert!(
-        told.starts_with("Yes\nocto/hello, which was octo/old: 2 graphs\n"),
+        told.starts_with("Yes\nocto/hello, formerly octo/old: 2 graphs\n"),
         "{told}"
     );
 }
@@ -168,7 +168,7 @@ fn amend_c1_a_host_of_which_nothing_is_known_is_said_to_be() {
     let told = find(&Arc::new(world(&[])), json!({"id": "git.example.org/o/r"}));
     assert!(told.contains("record: not searched (unknown forge)\n"), "{told}");
     assert!(told.contains(
-        "it is not known how git.example.org serves files; say it below [graph.forges] in your configuration\n"
+        "unknown forge git.example.org; name its kind in [graph.forges] of your configuration\n"
     ));
 }
 
@@ -177,7 +177,7 @@ fn c7_offline_what_is_kept_answers() {
     let world = Arc::new(published());
     assert_eq!(
         find(&world, json!({"id": "octo/hello", "offline": true})),
-        "! Unavailable: whether octo/hello has a graph is not known: nobody was asked, and none is kept\n\
+        "! Unavailable: no cached graph of octo/hello, and offline mode makes no request\n\
          `lore graph find octo/hello` without `--offline` makes requests"
     );
     find(&world, json!({"id": "octo/hello"}));
@@ -187,6 +187,6 @@ fn c7_offline_what_is_kept_answers() {
         told.starts_with("Yes\nocto/hello: 2 graphs\n") && told.ends_with("offline: from the cache\n"),
         "{told}"
     );
-    assert!(told.contains("how current: unknown\n"), "{told}");
+    assert!(told.contains("current: unknown\n"), "{told}");
     assert_eq!(asked(&world), Vec::<String>::new());
 }

@@ -103,14 +103,14 @@ fn c4_an_aggregator_that_has_only_the_short_list_or_does_not_answer() {
     let down = with_aggregator(world(&[]), REGISTRY, status(502));
     assert_eq!(
         list(&down, json!({})),
-        format!("! Unavailable: https://reg.example/ cannot be asked: {REGISTRY} answers 502")
+        format!("! Unavailable: cannot reach https://reg.example/: {REGISTRY} answers 502")
     );
     let bad = with_aggregator(
         world(&[(REPOS, page("[]"))]),
         REGISTRY,
         page(r#"{"schema_version": 7, "entries": []}"#),
     );
-    assert!(list(&bad, json!({})).starts_with(&format!("! Unavailable: {REPOS} cannot be used: it is no JSON")));
+    assert!(list(&bad, json!({})).starts_with(&format!("! Unavailable: cannot use {REPOS}: not JSON")));
     assert_eq!(
         list(&Arc::new(world(&[])), json!({})),
         "No\nno graphs\nno aggregator is configured: only cached graphs are listed\n"

@@ -229,7 +229,7 @@ fn c1_c2_what_is_no_404_is_no_answer_and_leads_to_no_other_place() {
     });
     assert_eq!(
         Script::new(&[]).at(HEAD, vec![busy]).outcome()[0],
-        format!("octo/hello: Unreachable(\"{HEAD} answers 429, and asks to wait 3600 s\")")
+        format!("octo/hello: Unreachable(\"{HEAD} answers 429 and asks to wait 3600 s\")")
     );
     let record = record(&[("generic@1", GRAPH)]);
     let script = Script::new(&[(GRAPH, &generic(1))]).at(HEAD, vec![status(500), Err(WebFault::Dns), page(record)]);
@@ -389,7 +389,7 @@ fn c4_where_the_two_disagree_the_repository_counts() {
     assert!(told.contains(&format!("taken generic@1 {own} of 2 nodes")), "{told}");
     assert!(!told.contains(&format!("ask {GRAPH}")), "{told}");
     assert!(told.ends_with(&format!(
-        "note: https://reg.example/ names another address for generic@1: {GRAPH}; the repository's own record counts"
+        "note: https://reg.example/ lists another address for generic@1: {GRAPH}; the repository's own record takes precedence"
     )));
 }
 
@@ -416,7 +416,7 @@ fn c4_an_aggregator_that_is_down_does_not_hold_up_a_repository_that_speaks_for_i
         .with_aggregators(&["https://reg.example"]);
     let told = script.told();
     assert!(!told.contains("wait") && told.contains("taken generic@1"), "{told}");
-    assert!(told.contains("note: the aggregator https://reg.example/ cannot be asked: https://reg.example/.well-known/repos.json answers 503"));
+    assert!(told.contains("note: cannot reach the aggregator https://reg.example/: https://reg.example/.well-known/repos.json answers 503"));
     let script = Script::new(&[])
         .at(REPOS, vec![status(503)])
         .with_aggregators(&["https://reg.example"]);
@@ -426,7 +426,7 @@ fn c4_an_aggregator_that_is_down_does_not_hold_up_a_repository_that_speaks_for_i
     for bad in ["<html>", r#"{"schema_version": 3, "repos": []}"#] {
         let script = Script::new(&[(REPOS, bad)]).with_aggregators(&["https://reg.example"]);
         let told = script.told();
-        assert!(told.contains(&format!("note: {REPOS} cannot be used: it is")), "{told}");
+        assert!(told.contains(&format!("note: cannot use {REPOS}: ")), "{told}");
     }
 }
 
@@ -510,7 +510,7 @@ fn c5_a_new_name_is_followed_five_times_and_never_in_a_circle() {
         script.outcome(),
         [
             "octo/b: Absent",
-            "note: https://reg.example/ says that octo/b is now Octo/Hello, which is one of the former names"
+            "note: https://reg.example/: octo/b is now Octo/Hello, which is one of the former names"
         ]
     );
 
@@ -532,7 +532,7 @@ fn c5_a_new_name_is_followed_five_times_and_never_in_a_circle() {
     );
     assert_eq!(
         outcome.notes,
-        ["https://reg.example/ says that octo/r5 is now octo/r6, which is one rename too many"]
+        ["https://reg.example/: octo/r5 is now octo/r6, which is one rename too many"]
     );
 }
 
@@ -666,7 +666,7 @@ fn ruling9_the_body_counts_and_a_difference_is_told() {
     assert!(outcome[1].contains(SHA));
     assert_eq!(
         outcome[2],
-        format!("note: the body says that it was made from {SHA}, the record says {OTHER}; the body counts")
+        format!("note: the body names the commit {SHA}, the record names {OTHER}; the body takes precedence")
     );
 }
 
@@ -723,5 +723,5 @@ fn d2_a_record_with_one_bad_graph_is_used_for_the_others() {
     let RecordState::Found { warnings, .. } = outcome.record else {
         panic!("a record");
     };
-    assert_eq!(warnings, ["graphs[0] is left out: `x` is not a format"]);
+    assert_eq!(warnings, ["graphs[0] is skipped: `x` is not a format"]);
 }

@@ -53,8 +53,8 @@ impl Kinds {
     pub fn words(self) -> &'static str {
         match self {
             Self::OBJECT => "an object",
-            Self::ARRAY => "a list",
-            Self::TEXT => "a text",
+            Self::ARRAY => "an array",
+            Self::TEXT => "a string",
             Self::NUMBER => "a number",
             Self::INTEGER => "a whole number",
             Self::BOOL => "true or false",

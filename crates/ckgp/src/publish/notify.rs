@@ -84,7 +84,7 @@ mod tests {
         let (line, asked) = said(Some(Ok(202)), true, Some("https://github.com/o/shop"));
         assert_eq!(
             line.as_deref(),
-            Some("told registry.example that o/shop has a new graph")
+            Some("notified registry.example of the new graph of o/shop")
         );
         let wanted = r#"POST https://registry.example/hook {"client_payload":{"id":"o/shop"},"event_type":"sync-entry"} authorization: Bearer t0ken content-type: application/json accept: application/json"#;
         assert_eq!(asked, [wanted]);
@@ -99,7 +99,7 @@ mod tests {
         let not_told = |line: (Option<String>, Vec<String>)| {
             let line = line.0.expect("something is said");
             assert!(!line.contains('\n') && !line.contains("t0ken"), "{line}");
-            line.strip_prefix("the aggregator was not told: ")
+            line.strip_prefix("the aggregator was not notified: ")
                 .expect("it was not")
                 .to_owned()
         };
@@ -112,7 +112,7 @@ mod tests {
         assert!(not_told(said(None, true, None)).starts_with("the remote `origin` is not a repository"));
         assert_eq!(
             not_told(said(Some(Ok(404)), true, shop)),
-            "registry.example does not know o/shop, or not this token"
+            "registry.example does not know o/shop or rejects the token"
         );
         assert_eq!(
             not_told(said(Some(Ok(503)), true, shop)),

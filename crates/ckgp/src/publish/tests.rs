@@ -430,7 +430,7 @@ fn d1_what_is_said_of_a_graph_is_kept_until_something_else_is_said() {
                 tag: vec!["a b".to_owned()],
                 ..request()
             },
-            "`a b` is no tag",
+            "`a b` is not a tag",
         ),
         (
             GraphPublishRequest {
@@ -520,7 +520,7 @@ fn p8_what_an_aggregator_says_is_a_remark_and_nobody_is_told_of_what_is_only_ask
     let answer = publish_in(&world, &request()).expect("it is published");
     assert_eq!(
         answer.remarks.last().map(String::as_str),
-        Some("the aggregator was not told: registry.example does not know o/shop, or not this token")
+        Some("the aggregator was not notified: registry.example does not know o/shop or rejects the token")
     );
     assert_eq!(world.fetched.lock().expect("whole").len(), 1);
 }

@@ -331,7 +331,7 @@ mod tests {
         );
         assert_eq!(
             add(&world, &["https://github.com/octo/hello/tree/main", "octo/other"]),
-            "No\nOcto/Hello: not added: it is registered since 2026-11-16T12:00:00Z, and is pending\nocto/other: added\n"
+            "No\nOcto/Hello: not added: registered since 2026-11-16T12:00:00Z, status pending\nocto/other: added\n"
         );
         assert_eq!(
             entry(&world, "OCTO/hello").unwrap().repository.to_string(),
@@ -339,7 +339,7 @@ mod tests {
         );
         assert_eq!(
             add(&world, &["x/y", "X/Y"]),
-            "No\nx/y: added\nx/y: not added: it is registered since 2026-11-16T12:00:00Z, and is pending\n"
+            "No\nx/y: added\nx/y: not added: registered since 2026-11-16T12:00:00Z, status pending\n"
         );
         assert_eq!(
             events(&world),
@@ -395,7 +395,7 @@ mod tests {
             "add octo/hello: generic@1 https://octo.github.io/g.json"
         );
         let unknown = json!({"ids": ["octo/b"], "format": "own@3", "graph_url": "https://octo.github.io/g.json"});
-        assert!(with(&world, unknown).contains("own@3 is not known here"));
+        assert!(with(&world, unknown).contains("own@3 is unknown"));
         for (arguments, expected) in [
             (json!({"ids": ["octo"]}), "! Invalid: `octo` is not a repository"),
             (json!({}), "! Invalid: no repository given"),
@@ -415,7 +415,7 @@ mod tests {
                 json!({"ids": ["o/r", "o/s"], "format": "generic@1", "graph_url": "https://o.github.io/g"}),
                 "! Invalid: a graph is named for one",
             ),
-            (json!({"ids": ["o/r"], "tag": ["a b"]}), "! Invalid: `a b` is no tag"),
+            (json!({"ids": ["o/r"], "tag": ["a b"]}), "! Invalid: `a b` is not a tag"),
             (
                 json!({"ids": ["o/r"], "description": "x".repeat(281)}),
                 "! Invalid: the description has 281 letters",
@@ -455,7 +455,7 @@ mod tests {
         RegistryRevoke::run(&world.ctx(), revoke).unwrap();
         assert_eq!(
             add(&world, &["octo/hello"]),
-            "No\nocto/hello: not added: it was revoked here on 2026-11-16T12:00:00Z (asked); --restore takes it in again\n"
+            "No\nocto/hello: not added: revoked on 2026-11-16T12:00:00Z (asked); --restore registers it again\n"
         );
         let told = with(&world, json!({"ids": ["octo/hello"], "restore": true}));
         assert_eq!(told, "Yes\nocto/hello: restored\n");

@@ -429,10 +429,10 @@ mod tests {
         .unwrap();
         assert_eq!(format("own@2", "a.json"), "Yes\nown@2: unchanged\n");
         assert!(format("own@2", "b.json").starts_with("Yes\nown@2: changed; one entry is due"));
-        assert!(format("own@3", "bad.json").starts_with("! Invalid: bad.json is no schema that can be used: "));
+        assert!(format("own@3", "bad.json").starts_with("! Invalid: cannot use bad.json as a schema: "));
         assert!(format("own@3", "none.json").starts_with("! Unavailable"));
         assert!(format("own", "a.json").starts_with("! Invalid: `own` is not a format"));
-        assert!(format("ccg@1", "a.json").starts_with("! Refused: ccg@1 is built in, and cannot be replaced"));
+        assert!(format("ccg@1", "a.json").starts_with("! Refused: ccg@1 is built in and cannot be replaced"));
         let listed = asked::<RegistryFormatList, _>(&world, json!({}));
         assert!(
             listed.contains("own@2                  registered 2026-11-16T12:00:00Z\n"),
@@ -462,13 +462,13 @@ mod tests {
         assert!(deprecate(0, "own@2", " ").starts_with("! Invalid: "));
         assert_eq!(
             deprecate(0, "own@2", "use own@3"),
-            "Yes\nown@2: deprecated\nown@2 is deprecated since 2026-11-16 and served until 2027-02-14 at least: use own@3\n"
+            "Yes\nown@2: deprecated\nown@2 is deprecated since 2026-11-16 and served at least until 2027-02-14: use own@3\n"
         );
         // Other words do not make the days begin again.
         assert!(deprecate(10 * DAY, "own@2", "use own@4").contains("since 2026-11-16"));
         assert_eq!(
             remove(90 * DAY - 1, "own@2"),
-            "! Refused: own@2 is deprecated since 2026-11-16T12:00:00Z, and is served until 2027-02-14T12:00:00Z\n  remove it after that"
+            "! Refused: own@2 is deprecated since 2026-11-16T12:00:00Z and must be served until 2027-02-14T12:00:00Z\n  remove it after that"
         );
         assert_eq!(
             remove(90 * DAY, "own@2"),
@@ -489,7 +489,7 @@ mod tests {
         let years = later(&world, 1_000 * DAY);
         let told = asked::<RegistryFormatRemove, _>(&years, json!({"format": "bundle@1"}));
         assert!(
-            told.starts_with("! Refused: bundle@1 is built in, and cannot be removed"),
+            told.starts_with("! Refused: bundle@1 is built in and cannot be removed"),
             "{told}"
         );
         let told = asked::<RegistryFormatDeprecate, _>(&world, json!({"format": "none@1", "notice": "x"}));

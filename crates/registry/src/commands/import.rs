@@ -455,10 +455,10 @@ mod tests {
         let told = import(&world, "r/");
         assert_eq!(
             told,
-            "Yes\nr/: 4 registered, 1 of them as revoked, 0 were before, 1 rows cannot be used\n\
-             \x20 r/entries/b.json: entry 3 names no repository\n\
-             \x20 r/entries/a.json: entry 1 names a/one again; r/registry.json: entry 1 counts\n\
-             \x20 r/entries/b.json: entry 1 names a/three again; r/entries/a.json: entry 2 counts\n\
+            "Yes\nr/: 4 registered, 1 of them as revoked, 0 were registered before, 1 rows are unusable\n\
+             \x20 r/entries/b.json: entry 3 has no valid id\n\
+             \x20 r/entries/a.json: entry 1 repeats a/one; r/registry.json: entry 1 counts\n\
+             \x20 r/entries/b.json: entry 1 repeats a/three; r/entries/a.json: entry 2 counts\n\
              \x20 r/entries/c.json is skipped: its entries are not a list\n\
              \x20 r/entries/d.json is skipped: not an object of JSON: expected ident at line 1 column 2\n"
         );
@@ -521,21 +521,21 @@ mod tests {
         ]));
         let dry = asked::<RegistryImport, _>(&world, json!({"path": "ids.txt", "dry_run": true}));
         assert!(
-            dry.starts_with("Yes\nids.txt: 3 would be registered, 0 were before, 1 rows cannot be used\n"),
+            dry.starts_with("Yes\nids.txt: 3 would be registered, 0 were registered before, 1 rows are unusable\n"),
             "{dry}"
         );
         assert!(dry.contains("  ids.txt:5: `nonsense` is not a repository\n"), "{dry}");
         assert!(
-            dry.contains("  ids.txt:7 names pallets/flask again; ids.txt:2 counts\n"),
+            dry.contains("  ids.txt:7 repeats pallets/flask; ids.txt:2 counts\n"),
             "{dry}"
         );
         assert_eq!(entry(&world, "pallets/flask"), None);
         assert!(import(&world, "ids.txt").starts_with("Yes\nids.txt: 3 registered"));
         assert!(import(&world, "ids.txt").starts_with("Yes\nids.txt: 0 registered, 3 were before"));
         assert_eq!(events(&world).len(), 3);
-        assert!(import(&world, "bad.json").starts_with("! Invalid: bad.json cannot be used: "));
+        assert!(import(&world, "bad.json").starts_with("! Invalid: cannot use bad.json: "));
         assert!(
-            import(&world, "seven.json").starts_with("! Invalid: seven.json cannot be used: it is of schema_version 7")
+            import(&world, "seven.json").starts_with("! Invalid: cannot use seven.json: unsupported schema_version 7")
         );
     }
 
@@ -559,7 +559,7 @@ mod tests {
         let to = made(bare(&[("registry.json", &text)]));
         let told = import(&to, "registry.json");
         assert!(
-            told.starts_with("Yes\nregistry.json: 3 registered, 0 were before, 0 rows cannot be used\n"),
+            told.starts_with("Yes\nregistry.json: 3 registered, 0 were registered before, 0 rows are unusable\n"),
             "{told}"
         );
         assert_eq!(entry(&to, "octo/hello").unwrap().graphs.len(), 2);

@@ -348,6 +348,6 @@ mod tests {
             "No\nno entries\n"
         );
         let told = asked::<RegistryList, _>(&world, json!({"status": "good"}));
-        assert!(told.starts_with("! Invalid: `good` is no status"), "{told}");
+        assert!(told.starts_with("! Invalid: `good` is not a status"), "{told}");
     }
 }

@@ -177,7 +177,7 @@ mod tests {
         let revoke = |arguments| asked::<RegistryRevoke, _>(&world, arguments);
         let told = revoke(json!({"id": "octo/hello", "reason": "asked by its owner"}));
         assert!(
-            told.starts_with("Yes\nocto/hello: revoked, and its 2 bodies are deleted\n"),
+            told.starts_with("Yes\nocto/hello: revoked; deleted its 2 bodies\n"),
             "{told}"
         );
         assert!(!has_body(&world, &first) && !has_body(&world, &second));

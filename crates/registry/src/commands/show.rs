@@ -407,7 +407,7 @@ mod tests {
         asked::<RegistryFormatDeprecate, _>(&world, json!({"format": "generic@1", "notice": "use ccg@1"}));
         let shown = asked::<RegistryShow, _>(&world, json!({"id": "Octo/Hello", "visits": true}));
         assert!(
-            shown.contains("  notice     generic@1 is deprecated since 2026-11-16 and served until 2027-02-14 at least: use ccg@1\n"),
+            shown.contains("  notice     generic@1 is deprecated since 2026-11-16 and served at least until 2027-02-14: use ccg@1\n"),
             "{shown}"
         );
         assert!(shown.starts_with("Yes\nocto/hello  ok\n"), "{shown}");

@@ -212,10 +212,10 @@ fn native_gitnexus_is_wrapped_its_ends_are_renamed_and_its_nulls_dropped() {
         json!({"tool": "gitnexus", "generated_at": "2026-11-16T12:00:00Z", "commit": COMMIT})
     );
     assert!(
-        remarks.contains(&"the source text of 1 nodes is left out".to_owned()),
+        remarks.contains(&"left out the source text of 1 nodes".to_owned()),
         "{remarks:?}"
     );
-    assert!(remarks.contains(&"4 nulls are dropped".to_owned()), "{remarks:?}");
+    assert!(remarks.contains(&"dropped 4 nulls".to_owned()), "{remarks:?}");
 }
 
 #[test]
@@ -229,13 +229,13 @@ fn native_gitnexus_in_lines_is_the_same() {
     }
     assert_eq!(converted(&lines, &options()).0, converted(&native.to_string(), &options()).0);
     let broken = format!("{lines}{}\n", json!({"type": "error", "error": "gone"}));
-    assert_eq!(fault(&broken, &options()), "the server broke off: gone");
+    assert_eq!(fault(&broken, &options()), "the server stopped: gone");
     assert_eq!(
         fault("{\"type\":\"node\",\"data\":{}}\n{\"x\":1}\n", &options()),
         "line 2 is neither a node nor a relationship"
     );
     assert!(
-        fault("{\"nodes\":[]} x", &options()).starts_with("no JSON that can be read: something stands behind the value")
+        fault("{\"nodes\":[]} x", &options()).starts_with("invalid JSON: unexpected text after the value")
     );
 }
 
@@ -330,7 +330,7 @@ fn native_code_review_graph_gets_relative_paths_closed_kinds_and_flows_of_texts(
     );
     assert!(body["nodes"][0].get("params").is_none(), "nulls are gone");
     for said in [
-        "1 edges lead to names that no node has, and are left out",
+        "left out 1 edges to names without a node",
         "the time has no zone and counts as UTC",
         "the commit is unknown; set it with --commit SHA",
     ] {
@@ -574,7 +574,7 @@ fn what_nobody_knows_is_told_with_what_was_looked_for() {
     for native in ["{}", "[]", "", "hello", "{\"nodes\":{}}", "\u{0}\u{1}"] {
         let reason = fault(native, &options());
         assert!(
-            reason.starts_with("the output of no tool that is known: looked for `metadata.tool`"),
+            reason.starts_with("not the output of a known tool: Lore looks for `metadata.tool`"),
             "{native}: {reason}"
         );
     }
@@ -584,15 +584,15 @@ fn what_nobody_knows_is_told_with_what_was_looked_for() {
     };
     assert_eq!(
         fault("hello", &of(Tool::Graphify)),
-        "it does not have the shape of what graphify writes"
+        "this is not the output of graphify"
     );
     assert_eq!(
         fault("hello", &of(Tool::Repomix)),
-        "it does not have the shape of what repomix writes"
+        "this is not the output of repomix"
     );
     assert_eq!(
         fault("{}", &of(Tool::Gitnexus)),
-        "it does not have the shape of what gitnexus writes"
+        "this is not the output of gitnexus"
     );
 }
 
@@ -601,7 +601,7 @@ fn what_cannot_be_mended_is_refused_with_the_places() {
     let mut native = understand_anything();
     native["nodes"][1]["id"] = json!("file:src/cart.py");
     assert!(
-        fault(&native.to_string(), &options()).starts_with("what becomes of it is no body of understand-anything@1: ")
+        fault(&native.to_string(), &options()).starts_with("the result is not a body of understand-anything@1: ")
     );
     let deep = format!(
         "{{\"nodes\":[],\"edges\":[],\"x\":{}{}}}",
@@ -706,16 +706,16 @@ fn c9_what_is_no_body_is_no_answer_and_not_a_question_that_could_not_be_asked() 
         (
             format!("{sound} x").as_bytes(),
             "ccg@1",
-            "something stands behind the value",
+            "unexpected text after the value",
         ),
         (b"{\"a\":\"\x01\"}", "generic@1", "control character"),
-        (br#"{"a":"\ud83d"}"#, "generic@1", "half of a surrogate pair"),
+        (br#"{"a":"\ud83d"}"#, "generic@1", "half of a surrogate pair in a string"),
         (deep.as_bytes(), "ccg@1", "nested deeper than 32 levels"),
-        (b"", "generic@1", "the file is empty"),
+        (b"", "generic@1", "the document is empty"),
         (b"null", "generic@1", "an object is expected"),
         (b"[]", "generic@1", "an object is expected"),
         (b"just words", "generic@1", "not JSON: "),
-        (code_graph("{}", "[]").as_bytes(), "ccg@1", "/nodes: a list is expected"),
+        (code_graph("{}", "[]").as_bytes(), "ccg@1", "/nodes: an array is expected"),
         (
             sound.replace("\"nodes\":[],", "").as_bytes(),
             "ccg@1",

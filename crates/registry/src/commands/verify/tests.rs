@@ -76,7 +76,7 @@ fn a1_entries_are_in_order_and_each_once() {
     });
     assert_eq!(
         findings(&told),
-        ["A1 registry.json octo/hello: entries are not in the order of their ids: it stands behind octo/new"]
+        ["A1 registry.json octo/hello: entries are not sorted by id: it follows octo/new"]
     );
     let told = judged("registry.json", |document| {
         let entries = document["entries"].as_array_mut().unwrap();
@@ -103,12 +103,12 @@ fn a2_owner_name_address_status_and_sums_are_as_they_have_to_be() {
         (
             "owner",
             json!("other"),
-            "A2 registry.json Acme/shop: owner is other, and its id says Acme",
+            "A2 registry.json Acme/shop: owner is other, but the id has Acme",
         ),
         (
             "status",
             json!("fine"),
-            "A2 registry.json Acme/shop: its status fine is not known",
+            "A2 registry.json Acme/shop: unknown status fine",
         ),
         (
             "graph_url",
@@ -160,13 +160,13 @@ fn a3_the_short_list_agrees_with_the_whole_one_and_says_nothing_of_its_running()
     let told = judged(repos::PATH, |document| {
         document["repos"][0]["graph_url"] = json!("https://evil.example/g.json");
     });
-    assert!(findings(&told)[0].starts_with("A3 .well-known/repos.json Acme/shop: it differs from registry.json: graph_url is https://evil.example/g.json, and "), "{told}");
+    assert!(findings(&told)[0].starts_with("A3 .well-known/repos.json Acme/shop: differs from registry.json: graph_url is https://evil.example/g.json, and "), "{told}");
     let told = judged(repos::PATH, |document| {
         document["repos"].as_array_mut().unwrap().remove(0);
     });
     assert_eq!(
         findings(&told),
-        ["A3 .well-known/repos.json Acme/shop: it is ok in registry.json, and is not listed"]
+        ["A3 .well-known/repos.json Acme/shop: not listed, but ok in registry.json"]
     );
     let told = judged(repos::PATH, |document| {
         document["repos"][0]["id"] = json!("acme/shops");
@@ -174,8 +174,8 @@ fn a3_the_short_list_agrees_with_the_whole_one_and_says_nothing_of_its_running()
     assert_eq!(
         findings(&told),
         [
-            "A3 .well-known/repos.json acme/shops: registry.json does not have it",
-            "A3 .well-known/repos.json Acme/shop: it is ok in registry.json, and is not listed"
+            "A3 .well-known/repos.json acme/shops: missing in registry.json",
+            "A3 .well-known/repos.json Acme/shop: not listed, but ok in registry.json"
         ]
     );
 }
@@ -203,7 +203,7 @@ fn a4_documents_that_are_missing_or_no_json_are_findings() {
     assert_eq!(findings(&told).len(), 4, "{told}");
     assert!(
         asked::<RegistryVerify, _>(&nowhere, json!({"place": "none"}))
-            .starts_with("! Unavailable: none is no directory")
+            .starts_with("! Unavailable: none is not a directory")
     );
     let told = asked::<RegistryVerify, _>(&nowhere, json!({"place": "http://reg.example"}));
     assert!(told.starts_with("! Invalid: http://reg.example is not asked"), "{told}");

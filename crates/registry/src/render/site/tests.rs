@@ -439,7 +439,7 @@ fn a8_files_of_somebody_else_are_not_replaced_unasked() {
     assert_eq!(error.kind, ErrorKind::Refused);
     assert_eq!(
         error.message,
-        "out/index.html is there, and no registry was rendered beside it"
+        "out/index.html exists, but no registry was rendered here before"
     );
     assert_eq!(disk.paths(), ["out/index.html"]);
     try_render(&store, &disk, FULL).expect("it is rendered");
