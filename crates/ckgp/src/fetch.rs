@@ -1,4 +1,4 @@
-//! One document from the web, step by step and without reaching for it: redirects, attempts and how long to wait between them (clauses C2, S2, S4, S5).
+//! A state machine without I/O that fetches one document: redirects, retries and waits (clauses C2, S2, S4, S5).
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Forges: how a repository is named, and where its files are served raw (clauses C1, A2, rulings 5, 6, 7).
+//! Forges: ids of repositories, and the raw addresses of their files (clauses C1, A2, rulings 5, 6, 7).
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -512,7 +512,6 @@ pub(super) fn is_host(host: &str) -> bool {
         && host.split('.').all(is_label)
         && !last.bytes().all(|byte| byte.is_ascii_digit())
 }
-
 
 #[cfg(test)]
 #[path = "forge_tests.rs"]

@@ -34,8 +34,10 @@ pub trait Graphs: Send + Sync {
 pub struct NoGraphs;
 
 fn nowhere<T>() -> Result<T, OpError> {
-    Err(OpError::new(ErrorKind::Unavailable, "no directory for the cache of graphs")
-        .hint("set XDG_CACHE_HOME, HOME or LORE_HOME to a directory"))
+    Err(
+        OpError::new(ErrorKind::Unavailable, "no directory for the cache of graphs")
+            .hint("set XDG_CACHE_HOME, HOME or LORE_HOME to a directory"),
+    )
 }
 
 impl Graphs for NoGraphs {

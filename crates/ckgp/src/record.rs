@@ -1,4 +1,4 @@
-//! The discovery record: what a repository says of its graphs (clauses D1 to D3, J1 to J5, rulings 14 and 17).
+//! The discovery record: the graphs that a repository publishes (clauses D1 to D3, J1 to J5, rulings 14 and 17).
 
 use std::fmt;
 
@@ -185,7 +185,10 @@ fn descriptor(graph: &Value, warn: &mut dyn FnMut(String)) -> Result<Descriptor,
     let format = FormatId::parse(format).ok_or_else(|| format!("`{}` is not a format", cut(format, 100)))?;
     let url = text("graph_url").ok_or("`graph_url` is missing")?;
     if !is_absolute_https(url) {
-        return Err(format!("its graph_url `{}` is not an absolute https address", cut(url, 100)));
+        return Err(format!(
+            "its graph_url `{}` is not an absolute https address",
+            cut(url, 100)
+        ));
     }
     let mut found = Descriptor::new(format, url);
     found.tool_version = text("tool_version").map(str::to_owned);

@@ -193,10 +193,7 @@ fn ruling17_more_than_thirty_two_graphs_are_read_with_a_warning_and_not_written(
         panic!("a record");
     };
     assert_eq!(record.graphs.len(), 33);
-    assert_eq!(
-        warnings,
-        ["the record lists 33 graphs; at most 32 are recommended"]
-    );
+    assert_eq!(warnings, ["the record lists 33 graphs; at most 32 are recommended"]);
     assert_eq!(write(&record), Err(WriteFault::TooManyGraphs(33)));
     record.graphs.truncate(32);
     assert!(write(&record).is_ok());

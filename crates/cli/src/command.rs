@@ -1,7 +1,7 @@
 //! The command line, made from `OPERATIONS`, with the few commands that own a process beside them.
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::builder::styling::{AnsiColor, Styles};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use clap_complete::Shell;
 use lore_ask::OPERATIONS;

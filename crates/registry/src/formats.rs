@@ -1,4 +1,4 @@
-//! The formats that a registry judges bodies by: those that are built in, and those that were registered with a schema (clauses A9, V1 to V3).
+//! The formats that validate bodies: the built-in ones and those registered with a schema (clauses A9, V1 to V3).
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! What hosts can bear: how many requests at once, and until when one is left alone, because it asked for it or because it does not answer (step 9 of a visit, section 8: manners and the
-//! circuit breaker; clause of the reply 429).
+//! The limits of each host: concurrent requests, and a pause after a 429 reply or without a reply (step 9 of a visit,
+//! section 8: manners and the circuit breaker; clause of the reply 429).
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The words of names: those that a search finds, and those that are counted across entries (clause A6).
+//! The words of names: for the search, and for the term counts across entries (clause A6).
 
 use std::collections::{BTreeSet, HashSet};
 

@@ -1,7 +1,7 @@
-//! Bodies that nobody holds: those of what was taken back go at once, all others when they were not put for a while (clause S10; section 8, collection of blobs).
+//! Deletes unreferenced bodies: those of revoked graphs at once, all others some time after they were last written (clause S10; section 8, collection of blobs).
 //!
-//! Whether a graph holds a body is decided in a unit that writes, and the body is taken away in it; the end of a visit looks in its own unit whether its bodies are there. One of the two
-//! comes first, and the other sees it: no entry refers to a body that was taken away without being visited again.
+//! Both the check for references and the deletion run in one write unit, and the end of a visit checks in its own unit that
+//! its bodies exist. The units are serialised, so no entry refers to a deleted body without being visited again.
 
 use lore_ckgp::registry_store::bodies::Bodies;
 use lore_ckgp::registry_store::store::Registry;

@@ -1,8 +1,8 @@
-//! Visits many repositories at once, and keeps what comes of it: leases, workers, and one writer (steps 8 to 10 of a visit; section 8).
+//! Visits many repositories at once and stores the results: leases, workers, and one writer (steps 8 to 10 of a visit; section 8).
 //!
-//! The coordinator leases what is to be visited, hands it to workers (`worker_pool`) and writes what they bring in batches; each worker holds one body at most. What a visit found is written with
-//! the end of its lease in one step, so that a process that is killed loses no entry and counts no visit twice: a body that no entry refers to is all it may leave behind, and a sweep
-//! takes that away.
+//! The coordinator leases due entries, passes them to workers (`worker_pool`) and writes their results in batches. Each
+//! worker holds at most one body. The result of a visit and the end of its lease are one write, so a killed process loses no
+//! entry and counts no visit twice. It may leave an unreferenced body, which a sweep deletes.
 
 use lore_ckgp::registry_store::bodies::Bodies;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -13,12 +13,12 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::worker_pool::{VisitResult, WorkerPool, VisitEnd, lock, seconds, seconds_of, work};
 use super::formats::Formats;
 use super::hosts::{Hosts, PER_HOST, WORTH_WAITING};
 use super::schedule;
 use super::sweep;
 use super::visit::{Outcome, Rules};
+use super::worker_pool::{VisitEnd, VisitResult, WorkerPool, lock, seconds, seconds_of, work};
 use lore_ckgp::consumer::settings;
 use lore_ckgp::fetch::Patience;
 use lore_ckgp::forge::RepositoryId;
@@ -236,7 +236,12 @@ impl<'c> Coordinator<'c> {
         seconds(self.ctx.ports.clock.now_ms())
     }
 
-    fn run(&mut self, pool: &WorkerPool<'_>, workers: &Sender<Leased>, results: &Receiver<VisitResult>) -> Result<(), OpError> {
+    fn run(
+        &mut self,
+        pool: &WorkerPool<'_>,
+        workers: &Sender<Leased>,
+        results: &Receiver<VisitResult>,
+    ) -> Result<(), OpError> {
         self.ctx.progress.begin("visiting", 0);
         let now = self.now();
         for (host, until) in reading(registry(self.ctx), |store| store.delayed_hosts(now - ON_TRIAL))? {

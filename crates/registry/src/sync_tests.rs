@@ -735,7 +735,8 @@ fn sync8_where_no_body_can_be_kept_the_run_ends_and_nothing_is_lost() {
         };
         let error = sync(&ctx, &options).unwrap_err();
         assert_eq!(error.message, "the body cannot be kept: there is no room");
-        let told = "2 visits are written; the other repositories stay due: run the command again when the problem is fixed";
+        let told =
+            "2 visits are written; the other repositories stay due: run the command again when the problem is fixed";
         assert_eq!(error.hints, ["look at the disk", told]);
         assert_eq!(statuses(&ctx).matches(" ok").count(), 2, "what was visited is written");
         // Nobody holds the others, and no round is on.

@@ -1,7 +1,8 @@
-//! The decision of one visit, step by step and without reaching for anything: what to ask, and what becomes of the entry (section 2.6, clauses R1 to R5, S1, S2, S4; rulings 4, 9, 11, 12, 13, 19, 20, 21).
+//! A state machine without I/O for one visit: what to request, and the new state of the entry (section 2.6, clauses R1 to R5, S1, S2, S4; rulings 4, 9, 11, 12, 13, 19, 20, 21).
 //!
-//! First the repository's own record, then the bodies that it names, then the tip of the default branch and how many commits lie between. [`Machine::step`] says what to do next,
-//! [`Machine::feed`] takes what came of it, [`Machine::finish`] tells what becomes of the entry and what has to be kept.
+//! The machine fetches the repository's own record, the bodies that it names, the tip of the default branch and the number
+//! of commits between. [`Machine::step`] is the next step, [`Machine::feed`] takes its result, and [`Machine::finish`] gives
+//! the new entry and the data to store.
 
 mod drift;
 
@@ -12,9 +13,9 @@ use std::time::Duration;
 use super::formats::Formats;
 use super::schedule;
 use super::search_text::{CollectedWords, text_of};
-use lore_ckgp::consumer::untrusted::cut;
 use lore_ckgp::body::{self, Refusal};
 use lore_ckgp::consumer::machine::{Ask, Purpose, Sources};
+use lore_ckgp::consumer::untrusted::cut;
 use lore_ckgp::fetch::{Fetch, Got, Jitter, Miss, Patience, Trouble};
 use lore_ckgp::forge::RepositoryId;
 use lore_ckgp::format::{Commit, FormatId};
@@ -564,10 +565,7 @@ impl<'r> Machine<'r> {
         let Some(schema) = self.rules.formats.schema(&format) else {
             let known = self.rules.formats.known();
             let known: Vec<String> = known.iter().map(FormatId::to_string).collect();
-            let why = format!(
-                "unknown_format: {format}; known formats are {}",
-                known.join(", ")
-            );
+            let why = format!("unknown_format: {format}; known formats are {}", known.join(", "));
             return failed(graph, Status::Unsupported, short(&why));
         };
         let policy = self.rules.sources.policy(&self.entry.repository);

@@ -714,7 +714,10 @@ fn replyvalid_digest_and_size_move_only_when_the_body_did() {
     let text = body(None);
     let graph = world.entry.primary().clone();
     assert_eq!(graph.size_bytes, Some(text.len() as u64), "bytes, not letters");
-    assert_eq!(graph.last_sha, Some(lore_ckgp::consumer::cached::digest(text.as_bytes())));
+    assert_eq!(
+        graph.last_sha,
+        Some(lore_ckgp::consumer::cached::digest(text.as_bytes()))
+    );
     let stats = graph.shown_stats().unwrap();
     assert_eq!(stats.top_kinds, [("file".to_owned(), 1), ("function".to_owned(), 1)]);
     assert_eq!(stats.languages, ["python"]);

@@ -1,4 +1,4 @@
-//! What workers do: one visit after the other, with the manners that hosts ask for (steps 8 and 9 of a visit).
+//! The workers of a sync: one visit after the other, within the rate limits of hosts (steps 8 and 9 of a visit).
 
 use lore_ckgp::registry_store::bodies::Bodies;
 use lore_ckgp::registry_store::clones::Clones;

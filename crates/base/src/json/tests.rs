@@ -125,7 +125,11 @@ fn s6_depth_is_bounded_exactly() {
 
 #[test]
 fn a_text_has_no_byte_order_mark() {
-    let fault = |text| JsonReader::of_text(text, 1).peek().map_err(|error| (error.fault(), error.offset()));
+    let fault = |text| {
+        JsonReader::of_text(text, 1)
+            .peek()
+            .map_err(|error| (error.fault(), error.offset()))
+    };
     assert_eq!(fault("7"), Ok(Kind::Number));
     assert_eq!(fault("\u{feff}7"), Err((Fault::NoValue, 0)));
 }

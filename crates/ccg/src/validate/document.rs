@@ -9,9 +9,9 @@ use oxrdf::{NamedOrBlankNode, Term};
 use serde_json::Value;
 
 use super::context::{self, CONTEXT, CONTEXT_URL};
-use lore_base::json::{JsonError, JsonReader, MOST_LEVELS};
 use super::report::{BreachKind, Report, TOLD_PER_KIND, shown};
 use crate::bundle::{ARCHITECTURE_MAX_BYTES, MANIFEST_MAX_BYTES};
+use lore_base::json::{JsonError, JsonReader, MOST_LEVELS};
 
 /// Bytes of a document up to which it is compared with its schema and expanded: five times what layer 1 may have. Both take memory
 /// for every value that is wrong or has a context of its own.
@@ -110,11 +110,7 @@ fn parse(place: &str, bytes: &[u8], report: &mut Report) -> Option<Value> {
     match value_and_duplicates(bytes) {
         Ok((value, duplicates)) => {
             for key in &duplicates {
-                report.breach(
-                    BreachKind::Json,
-                    format!("{place}: {}", shown(key)),
-                    "duplicate key",
-                );
+                report.breach(BreachKind::Json, format!("{place}: {}", shown(key)), "duplicate key");
             }
             if !value.is_object() {
                 report.breach(BreachKind::Json, place, "not an object");

@@ -1,7 +1,7 @@
-//! What a body holds and whether it may be used (clauses C9, S6, P2, P4, P5, R1; rulings 2, 3, 8, 10).
+//! What a body contains and whether it is usable (clauses C9, S6, P2, P4, P5, R1; rulings 2, 3, 8, 10).
 //!
-//! [`judge`] reads a body once and makes no tree of it. What is refused is refused in this order: too many bytes, before anything is read; what is no JSON and
-//! what breaks a bound of structure or of counts, at the first place where it does; what its format does not allow, after all of it was read.
+//! [`judge`] reads a body once and builds no tree. It refuses in this order: a body that is too large, before reading;
+//! invalid JSON and exceeded bounds of structure or counts, at the first place; violations of the format, at the end.
 
 mod keys;
 mod pointer;
@@ -16,7 +16,7 @@ use self::tally::Tally;
 use self::walk::Walk;
 use super::format::{Commit, FormatId};
 use super::formats::{self, Format};
-use lore_base::json::{Kind, JsonReader, Text};
+use lore_base::json::{JsonReader, Kind, Text};
 
 /// Bytes of a body, as they are after decoding; so many are allowed (ruling 2).
 pub const MOST_BYTES: u64 = 52_428_800;

@@ -1,4 +1,4 @@
-//! Places of a body as JSON pointers (RFC 6901), and texts of a body as they are repeated in what is said about it.
+//! JSON Pointers (RFC 6901) to places of a body, and quotations of its texts in messages.
 
 use std::fmt::Write;
 

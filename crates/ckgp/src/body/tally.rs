@@ -1,4 +1,4 @@
-//! What is counted and kept while a body is read, and the facts that become of it.
+//! The counters of a body while it is read, and the resulting facts.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -9,8 +9,8 @@ use super::BodyFacts;
 use super::pointer::quoted;
 use crate::format::Commit;
 use crate::formats::Format;
-use lore_base::json::{Number, Text};
 use crate::time;
+use lore_base::json::{Number, Text};
 
 /// Kinds and languages that are told.
 const MOST_KINDS: usize = 10;
@@ -146,10 +146,7 @@ impl<'a> Tally<'a> {
         let mut missing = |name: &str, text: Option<Text<'_>>, wanted: &str| {
             warnings.push(match text {
                 None => format!("`{name}` is missing in `{place}`"),
-                Some(text) => format!(
-                    "`{name}` is {}, not {wanted}; it is ignored",
-                    quoted(text.letters())
-                ),
+                Some(text) => format!("`{name}` is {}, not {wanted}; it is ignored", quoted(text.letters())),
             });
         };
         if self.tool.is_none() {

@@ -273,9 +273,7 @@ fn p2_ids_stand_once() {
         assert_eq!(refusal.kind, RefusalKind::Schema);
         assert_eq!(
             told(&refusal),
-            [format!(
-                "/nodes/2/id: duplicate id {shown}, also of item 1"
-            )]
+            [format!("/nodes/2/id: duplicate id {shown}, also of item 1")]
         );
         assert_eq!(
             refusal.reason,

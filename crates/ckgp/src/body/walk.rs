@@ -1,4 +1,4 @@
-//! One walk over a body: the reader gives values, the rules of the format say what they may be, and the bounds of structure hold for all of them.
+//! One walk over a body: checks the values of the reader against the rules of the format and the bounds of structure.
 
 use super::keys::{Keys, hash};
 use super::pointer::{pointer, quoted};
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::formats::Format;
 use crate::formats::rule::{ANY, MOST_FIELDS, Role, Rule, Words};
-use lore_base::json::{Fault, JsonError, Kind, Number, JsonReader, Text};
+use lore_base::json::{Fault, JsonError, JsonReader, Kind, Number, Text};
 
 /// Keys that stand twice which are told.
 const MOST_DUPLICATES: usize = 3;

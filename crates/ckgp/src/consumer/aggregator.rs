@@ -1,4 +1,4 @@
-//! What an aggregator lists: `repos.json` and `registry.json`, read entry by entry (clauses C4, A1 to A3, J2; rulings 5, 6, 7).
+//! The lists of an aggregator, `repos.json` and `registry.json`, read entry by entry (clauses C4, A1 to A3, J2; rulings 5, 6, 7).
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 use super::untrusted;
 use crate::forge::{GraphId, RepositoryId};
 use crate::format::{Commit, FormatId};
-use lore_base::json::{JsonError, Kind, JsonReader};
 use crate::policy::{Address, Reason};
 use crate::record::is_absolute_https;
 use crate::time;
+use lore_base::json::{JsonError, JsonReader, Kind};
 
 /// Bytes of a list.
 pub const MOST_BYTES: u64 = 64 << 20;
@@ -177,6 +177,8 @@ pub enum ListFault {
     /// It lists nothing.
     NoEntries,
 }
+
+impl std::error::Error for ListFault {}
 
 impl fmt::Display for ListFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

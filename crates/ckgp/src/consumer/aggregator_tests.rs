@@ -48,7 +48,10 @@ fn c4_lists_are_read_entry_by_entry_and_odd_ones_count_as_none() {
             "! unsupported schema_version (none); only 1 is supported",
         ),
         (r#"{"schema_version": 1}"#, "! `entries` is missing or not a list"),
-        (r#"{"schema_version": 1, "repos": {}}"#, "! `entries` is missing or not a list"),
+        (
+            r#"{"schema_version": 1, "repos": {}}"#,
+            "! `entries` is missing or not a list",
+        ),
         (r#"{"schema_version": 1, "repos": []}"#, "0 entries"),
     ] {
         assert_eq!(entries(text), fault);

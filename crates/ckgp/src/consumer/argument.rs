@@ -1,4 +1,4 @@
-//! How a repository is named: `{id}`, `{owner, repo}` or `{url}` by programs, a word by people, and nothing where somebody stands in its clone (ruling 15).
+//! The repository in a request: `{id}`, `{owner, repo}` or `{url}` from programs, one argument on the command line, or the origin of the clone around the working directory (ruling 15).
 
 use clap::Args;
 use schemars::JsonSchema;
@@ -39,9 +39,7 @@ impl NamedRepository {
     pub fn named(&self) -> Result<Option<GraphId>, OpError> {
         let one = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
         match (one(&self.id), one(&self.url), one(&self.owner), one(&self.repo)) {
-            (Some(text), None, None, None) | (None, Some(text), None, None) => {
-                Ok(Some(GraphId::parse(&text)?))
-            }
+            (Some(text), None, None, None) | (None, Some(text), None, None) => Ok(Some(GraphId::parse(&text)?)),
             (None, None, Some(owner), Some(repo)) => {
                 let repository = RepositoryId::new(None, &owner, &repo)?;
                 Ok(Some(GraphId {
@@ -50,10 +48,7 @@ impl NamedRepository {
                 }))
             }
             (None, None, None, None) => Ok(None),
-            (None, None, _, _) => Err(OpError::new(
-                ErrorKind::Invalid,
-                "`owner` and `repo` need each other",
-            )),
+            (None, None, _, _) => Err(OpError::new(ErrorKind::Invalid, "`owner` and `repo` need each other")),
             _ => Err(OpError::new(
                 ErrorKind::Invalid,
                 "name the repository only once: by `id`, by `owner` and `repo`, or by `url`",
@@ -132,10 +127,7 @@ mod tests {
             ),
             (json!({}), "! no repository given, and this directory is not a clone"),
             (json!({"id": "octo"}), "! `octo` is not a repository"),
-            (
-                json!({"owner": "..", "repo": "x"}),
-                "! `..` is not a valid owner",
-            ),
+            (json!({"owner": "..", "repo": "x"}), "! `..` is not a valid owner"),
         ] {
             assert_eq!(named(arguments, None), why);
         }

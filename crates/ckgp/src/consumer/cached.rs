@@ -1,4 +1,4 @@
-//! What is kept of the graphs of a repository: which bodies, from where, and what was known of them when they were fetched (clause C7).
+//! The cache entry of a repository: its bodies, their addresses, and the facts that were known when they were fetched (clause C7).
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Asks on behalf of a search: requests by the guarded client, waits by the clock, and lists of aggregators from a copy while it is fresh (clauses C2, C4, S4, S5).
+//! Runs the state machines of the consumer: requests with the guarded client, waits with the clock, and fresh copies of the lists of aggregators (clauses C2, C4, S4, S5).
 
 use crate::graphs::Graphs;
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,7 @@ use crate::graphs::Graphs;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use super::super::machine::{Sources, LookupOptions};
+use super::super::machine::{LookupOptions, Sources};
 use super::super::store;
 use super::*;
 use crate::forge::RepositoryId;

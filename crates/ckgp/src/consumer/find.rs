@@ -6,10 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::argument::NamedRepository;
-use super::drive;
 use super::cached::{CachedGraph, Via};
+use super::drive;
 use super::local;
-use super::machine::{Machine, Sources, LookupOptions};
+use super::machine::{LookupOptions, Machine, Sources};
 use super::outcome::{Listed, Outcome, RecordState};
 use super::settings::sources;
 use super::{store, untrusted};

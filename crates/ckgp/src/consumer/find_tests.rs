@@ -167,9 +167,7 @@ fn c5_the_new_name_is_told() {
 fn amend_c1_a_host_of_which_nothing_is_known_is_said_to_be() {
     let told = find(&Arc::new(world(&[])), json!({"id": "git.example.org/o/r"}));
     assert!(told.contains("record: not searched (unknown forge)\n"), "{told}");
-    assert!(told.contains(
-        "unknown forge git.example.org; name its kind in [graph.forges] of your configuration\n"
-    ));
+    assert!(told.contains("unknown forge git.example.org; name its kind in [graph.forges] of your configuration\n"));
 }
 
 #[test]

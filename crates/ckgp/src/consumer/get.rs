@@ -1,12 +1,12 @@
-//! `lore graph get`: fetches the graph of a repository, checks it, keeps it, and shows it in short or in parts (clauses C3 to C8, C10, S11; ruling 15).
+//! `lore graph get`: fetches, validates and caches the graph of a repository, and shows a summary or a part (clauses C3 to C8, C10, S11; ruling 15).
 
 use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::argument::{NamedRepository, wanted_format};
-use super::find::{Drift, drift, has_commit};
 use super::cached::Via;
+use super::find::{Drift, drift, has_commit};
 use super::obtain::{How, Obtained, at_address, obtain, told};
 use super::outcome::Indexed;
 use super::outline::{Counted, Graph, GraphEdge, GraphNode, Outline};
@@ -203,7 +203,11 @@ impl Operation for GraphGet {
                 let named = request.repository.named()?;
                 let format = match &named {
                     Some(id) => wanted_format(request.format.as_deref(), id)?,
-                    None => request.format.as_deref().map(crate::FormatId::from_argument).transpose()?,
+                    None => request
+                        .format
+                        .as_deref()
+                        .map(crate::FormatId::from_argument)
+                        .transpose()?,
                 };
                 at_address(ctx, url, named.map(|id| id.repository), format, &sources)?
             }

@@ -1,9 +1,9 @@
-//! What the bodies of all formats have in common: nodes with a kind, a name and a place, and edges between them. Read one after the other, without a tree.
+//! The common parts of the bodies of all formats: nodes with kind, name and place, and edges between them. Read as a stream, without a tree.
 
 use std::borrow::Cow;
 
 use crate::body::MOST_DEPTH;
-use lore_base::json::{JsonError, Kind, JsonReader, Text};
+use lore_base::json::{JsonError, JsonReader, Kind, Text};
 
 /// A node, or a file of a bundle. Its texts are what a stranger wrote.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -1,4 +1,4 @@
-//! `lore graph list`: the graphs that are kept, and those that aggregators list, page by page (clauses C4, C5; rulings 5, 7).
+//! `lore graph list`: the cached graphs and those that aggregators list, page by page (clauses C4, C5; rulings 5, 7).
 
 use crate::graphs::Graphs;
 use std::collections::BTreeMap;
@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::aggregator::{self, Entry, List, each_entry};
+use super::cached::{CachedGraph, CachedRepository};
 use super::drive;
-use super::cached::{CachedRepository, CachedGraph};
 use super::local;
 use super::machine::Purpose;
 use super::settings::sources;

@@ -1,4 +1,4 @@
-//! The registry of this machine as the first aggregator: what it lists, and the bodies that it mirrors (clauses C4, C5, S10, S11; ruling 5).
+//! The registry of this machine, as the first aggregator: its entries and the bodies that it mirrors (clauses C4, C5, S10, S11; ruling 5).
 
 use crate::registry_store::bodies::Bodies;
 use crate::registry_store::store::Registry;

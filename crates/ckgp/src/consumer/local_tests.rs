@@ -115,10 +115,7 @@ fn c4_offline_the_local_registry_says_where_a_graph_is_and_gives_it() {
     let found = ask_for::<GraphFind, _>(&world, json!({"id": "Octo/Hello", "offline": true}));
     assert!(found.starts_with("Yes\nOcto/Hello: one graph\n* generic@1  https://octo.github.io/g.json  named by local, made from 0123456789ab\n"), "{found}");
     assert!(found.contains("current: 4 commits behind the tip"), "{found}");
-    assert!(
-        found.contains("offline: from the local registry\n"),
-        "{found}"
-    );
+    assert!(found.contains("offline: from the local registry\n"), "{found}");
     let got = ask_for::<GraphGet, _>(&world, json!({"id": "octo/hello", "offline": true}));
     assert!(got.starts_with("Yes\nocto/hello  generic@1, "), "{got}");
     assert!(got.contains("4 nodes, 3 edges"), "{got}");
@@ -150,10 +147,7 @@ fn c4_without_network_the_mirror_answers_and_with_it_the_producers_own_record_wi
     assert!(got.starts_with("Yes\nocto/hello  generic@1, "), "{got}");
     assert!(!got.contains("local registry saw"), "{got}");
     let found = ask_for::<GraphFind, _>(&online, json!({"id": "octo/hello"}));
-    assert!(
-        found.contains("record: https://raw.githubusercontent.com/"),
-        "{found}"
-    );
+    assert!(found.contains("record: https://raw.githubusercontent.com/"), "{found}");
     assert!(
         found.contains("local lists octo/hello as ok since 2026-11-16T08:00:00Z"),
         "{found}"
@@ -177,10 +171,7 @@ fn s11_what_was_revoked_here_is_refused_whoever_has_it() {
         put(&world, &revoked);
         for offline in [true, false] {
             let got = ask_for::<GraphGet, _>(&world, json!({"id": "octo/hello", "offline": offline}));
-            assert_eq!(
-                got,
-                "! Refused: the graph of octo/hello was revoked by local"
-            );
+            assert_eq!(got, "! Refused: the graph of octo/hello was revoked by local");
             let found = ask_for::<GraphFind, _>(&world, json!({"id": "octo/hello", "offline": offline}));
             assert!(
                 found.starts_with("No\nocto/hello: its graph was revoked by local\n"),

@@ -1,14 +1,15 @@
-//! Where the graph of a repository is and which one to take, step by step and without reaching for any of it (clauses C1 to C7, S2, S4, S11; rulings 5, 9, 13, 14, 18, 21).
+//! A state machine without I/O that finds the graph of a repository and selects a format (clauses C1 to C7, S2, S4, S11; rulings 5, 9, 13, 14, 18, 21).
 //!
-//! [`Machine::step`] says what to do next, [`Machine::feed`] takes what came of it, and when there is nothing more to do [`Machine::finish`] tells the whole. First the repository's own
-//! record is looked for, then the registry of this machine and the aggregators are asked in order, then the bodies that come into question are fetched, the best format first, until one is good.
+//! [`Machine::step`] is the next step, [`Machine::feed`] takes its result, and [`Machine::finish`] gives the outcome. The
+//! machine looks for the repository's own record, then asks the local registry and the aggregators in order, then fetches
+//! the candidate bodies, the preferred format first, until one is valid.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::aggregator::{self, Entry, List};
-use super::cached::{CachedRepository, CachedGraph, CachedRecord, Via};
+use super::cached::{CachedGraph, CachedRecord, CachedRepository, Via};
 use super::local;
 use super::outcome::{Indexed, Listed, Outcome, RecordState, Taken, Tried};
 use crate::body::{self, judge};
@@ -143,7 +144,13 @@ pub struct Machine {
 
 impl Machine {
     /// A search for the graph of a repository, of which something may be kept already.
-    pub fn new(repository: RepositoryId, sources: Sources, options: LookupOptions, kept: Option<CachedRepository>, seed: u64) -> Self {
+    pub fn new(
+        repository: RepositoryId,
+        sources: Sources,
+        options: LookupOptions,
+        kept: Option<CachedRepository>,
+        seed: u64,
+    ) -> Self {
         Self {
             outcome: Outcome::nothing(repository),
             sources,

@@ -416,7 +416,9 @@ fn c4_an_aggregator_that_is_down_does_not_hold_up_a_repository_that_speaks_for_i
         .with_aggregators(&["https://reg.example"]);
     let told = script.told();
     assert!(!told.contains("wait") && told.contains("taken generic@1"), "{told}");
-    assert!(told.contains("note: cannot reach the aggregator https://reg.example/: https://reg.example/.well-known/repos.json answers 503"));
+    assert!(told.contains(
+        "note: cannot reach the aggregator https://reg.example/: https://reg.example/.well-known/repos.json answers 503"
+    ));
     let script = Script::new(&[])
         .at(REPOS, vec![status(503)])
         .with_aggregators(&["https://reg.example"]);

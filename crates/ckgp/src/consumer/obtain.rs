@@ -1,10 +1,10 @@
-//! The body of a graph, from wherever it can be had: the web, what is kept, what the registry of this machine mirrors, or an address that was named (clauses C3 to C5, C7, S1, S4, S11).
+//! The body of a graph from any source: the web, the cache, the mirror of the local registry, or a given address (clauses C3 to C5, C7, S1, S4, S11).
 
+use super::cached::{CachedGraph, Via, digest};
 use super::drive;
 use super::find::{register, said, unreachable};
-use super::cached::{CachedGraph, Via, digest};
 use super::local;
-use super::machine::{Machine, Purpose, Sources, LookupOptions};
+use super::machine::{LookupOptions, Machine, Purpose, Sources};
 use super::outcome::{Indexed, Outcome, Tried};
 use super::store::{self, CCG_BUNDLE};
 use super::untrusted;
@@ -84,10 +84,7 @@ pub fn obtain(
     let machine = Machine::new(id.repository.clone(), sources.clone(), options, known, drive::seed(ctx));
     let mut outcome = drive::run(ctx, machine, how.refresh)?;
     if let Some(aggregator) = &outcome.revoked_by {
-        let message = format!(
-            "the graph of {} was revoked by {aggregator}",
-            outcome.repository
-        );
+        let message = format!("the graph of {} was revoked by {aggregator}", outcome.repository);
         // That it is deleted where it was kept is what matters; if it cannot be, it is still not given.
         let notes = said(store::settle(ctx, &id.repository, &outcome));
         let error = OpError::new(ErrorKind::Refused, message);

@@ -1,4 +1,4 @@
-//! What comes of the search for a graph.
+//! The result of the search for a graph.
 
 use super::aggregator::Entry;
 use super::cached::{CachedGraph, CachedRecord};

@@ -1,4 +1,4 @@
-//! A body in short: what kinds of nodes there are, in which files, and which of them most referenced (C8: names are cleaned, lists are cut).
+//! The summary of a body: kinds of nodes, files, and the nodes with the most references (C8: names are cleaned, lists are cut).
 
 use std::borrow::Cow;
 use std::cmp::Reverse;

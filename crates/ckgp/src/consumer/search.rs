@@ -1,4 +1,4 @@
-//! `lore graph search`: names in published graphs: in one, or in all that are kept, and in what aggregators counted (clauses C8, S11; ruling 15).
+//! `lore graph search`: names in one published graph or in all cached ones, and the terms of aggregators (clauses C8, S11; ruling 15).
 
 use crate::graphs::Graphs;
 use std::cmp::Reverse;
@@ -22,9 +22,9 @@ use super::store::CCG_BUNDLE;
 use super::{store, untrusted};
 use crate::fetch::{Fetch, Miss};
 use crate::forge::RepositoryId;
-use lore_base::json::{JsonError, Kind, JsonReader};
 use crate::policy::{Address, HostPolicy};
 use crate::registry_store::entry::Entry;
+use lore_base::json::{JsonError, JsonReader, Kind};
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
 /// Matches unless more are asked for.
@@ -281,9 +281,9 @@ impl Search<'_> {
             .extend(obtained.notes.iter().map(|note| untrusted::clean(note, 1_000)));
         self.answer.searched.push(repository.clone());
         if obtained.graph.format == CCG_BUNDLE {
-            self.answer
-                .notes
-                .push(format!("{repository} is cached as a bundle: query it like code, with --repo"));
+            self.answer.notes.push(format!(
+                "{repository} is cached as a bundle: query it like code, with --repo"
+            ));
             return Ok(());
         }
         let unreadable = |error: JsonError| {

@@ -1,4 +1,4 @@
-//! `[graph]` in the configuration: whom to ask, what may be asked, and which formats to choose first (clauses C4, S2; rulings 6, 18).
+//! `[graph]` in the configuration: aggregators, allowed hosts, forges and preferred formats (clauses C4, S2; rulings 6, 18).
 
 use super::machine::Sources;
 use super::untrusted::cut;

@@ -1,10 +1,10 @@
-//! What is kept, through the port: bodies by their digest, and by repository what is known of them (clauses C5, C7).
+//! The cache of graphs behind its port: bodies by digest, and facts by repository (clauses C5, C7).
 
 use crate::graphs::Graphs;
 use lore_model::date_time;
 use serde_json::from_str;
 
-use super::cached::{CachedRepository, CachedGraph, Via};
+use super::cached::{CachedGraph, CachedRepository, Via};
 use super::outcome::{Outcome, RecordState};
 use crate::forge::RepositoryId;
 use crate::formats;
@@ -87,7 +87,9 @@ pub fn settle(ctx: &Ctx, asked: &RepositoryId, outcome: &Outcome) -> Result<Vec<
         return Ok(notes);
     }
     let before = read(graphs, &outcome.repository)?;
-    let mut kept = before.clone().unwrap_or_else(|| CachedRepository::of(&outcome.repository));
+    let mut kept = before
+        .clone()
+        .unwrap_or_else(|| CachedRepository::of(&outcome.repository));
     match &outcome.record {
         // The producer withdrew: what came by its record goes.
         RecordState::Absent => {

@@ -1,5 +1,5 @@
-//! code-review-graph → `code-review-graph@1`: kinds beyond those of the format are folded, flows lead through texts, counts are those of the body, and the
-//! paths of the machine that it was made on (they are in every name) become paths of the repository.
+//! code-review-graph → `code-review-graph@1`: maps kinds that the format lacks, writes flows with texts, counts again, and
+//! makes the absolute paths (which are in every name) relative to the repository.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -45,7 +45,12 @@ const TIERS: &[&str] = &["EXTRACTED", "INFERRED", "AMBIGUOUS"];
 const NATIVE_KIND: &str = "native_kind";
 
 /// Makes a body in place.
-pub(super) fn convert(root: &mut Map<String, Value>, options: &ConvertOptions, paths: &mut Paths, remarks: &mut Vec<String>) {
+pub(super) fn convert(
+    root: &mut Map<String, Value>,
+    options: &ConvertOptions,
+    paths: &mut Paths,
+    remarks: &mut Vec<String>,
+) {
     let mut folds = 0;
     for (number, node) in (1_u64..).zip(objects(root, "nodes")) {
         folds += u64::from(fold(node, NODE_KINDS, NODE_FOLDS, OTHER_NODE));
@@ -79,9 +84,7 @@ pub(super) fn convert(root: &mut Map<String, Value>, options: &ConvertOptions, p
     }
     let dangling = retain_joined(root, &names);
     if dangling > 0 {
-        remarks.push(format!(
-            "left out {dangling} edges to names without a node"
-        ));
+        remarks.push(format!("left out {dangling} edges to names without a node"));
     }
     if folds > 0 {
         remarks.push(format!(

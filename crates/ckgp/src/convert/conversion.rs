@@ -1,7 +1,7 @@
-//! Bodies made of what other tools write: no producer's own output passes the schema of its own format, and every one of them can be made to.
+//! Converts the output of other tools into bodies: no tool's own output passes the schema of its format.
 //!
-//! `sniff` says whose output a file is, one module for each tool says what has to become of it, `paths` takes the machine out of its paths, and what comes
-//! out is judged before anybody sees it (clause P2). A native document is held as a tree, so that it may have at most [`MOST_NATIVE`] bytes.
+//! `sniff` detects the tool, one module for each tool converts, `paths` makes paths relative, and the result is validated
+//! before it is used (clause P2). A native document is read as a tree, so it may have at most [`MOST_NATIVE`] bytes.
 
 use std::fmt;
 
@@ -13,8 +13,8 @@ use super::{code_review_graph, document, gitnexus, node_link, pack, understand_a
 use crate::body::{BodyFacts, Refusal, RefusalKind, judge};
 use crate::format::{Commit, FormatId};
 use crate::formats;
-use lore_base::json::{Fault, JsonError, JsonReader};
 use crate::open;
+use lore_base::json::{Fault, JsonError, JsonReader};
 use lore_base::scrub::Scrubber;
 
 /// Bytes of a native document.
@@ -109,11 +109,7 @@ impl fmt::Display for ConvertFault {
             Self::ContentUrl(Some(url)) => write!(formatter, "`{url}` is not an https address"),
             Self::NotOf(tool) => write!(formatter, "this is not the output of {}", tool.slug()),
             Self::Refused(format, refusal) => {
-                write!(
-                    formatter,
-                    "the result is not a body of {format}: {}",
-                    refusal.told()
-                )
+                write!(formatter, "the result is not a body of {format}: {}", refusal.told())
             }
         }
     }
@@ -190,7 +186,11 @@ fn judged(format: &FormatId, bytes: &[u8]) -> Result<BodyFacts, Refusal> {
 /// allows most.
 pub(super) fn no_body(bytes: &[u8], options: &ConvertOptions) -> (FormatId, Option<Refusal>) {
     let named = || sniff::named_format(bytes).filter(|format| formats::known(format).is_some());
-    let format = options.format.clone().or_else(named).unwrap_or_else(|| usual("generic@1"));
+    let format = options
+        .format
+        .clone()
+        .or_else(named)
+        .unwrap_or_else(|| usual("generic@1"));
     let refusal = judged(&format, bytes).err();
     (format, refusal)
 }
@@ -288,7 +288,11 @@ fn convert_graph(
             paths.root().map_or("every repository", |_| "the root")
         ));
     }
-    let mut scrubber = if options.no_scrub { Scrubber::off() } else { Scrubber::on() };
+    let mut scrubber = if options.no_scrub {
+        Scrubber::off()
+    } else {
+        Scrubber::on()
+    };
     document::clean(&mut root, &paths, &mut scrubber);
     let scrubbed = scrubber.scrubbed;
     if scrubbed.total() > 0 {
@@ -364,7 +368,12 @@ fn convert_pack(bytes: &[u8], options: &ConvertOptions) -> Result<Converted, Con
     finish_pack(pack, tool, bytes, options)
 }
 
-fn finish_pack(pack: pack::Pack, tool: Tool, bytes: &[u8], options: &ConvertOptions) -> Result<Converted, ConvertFault> {
+fn finish_pack(
+    pack: pack::Pack,
+    tool: Tool,
+    bytes: &[u8],
+    options: &ConvertOptions,
+) -> Result<Converted, ConvertFault> {
     let format = wanted(tool, options)?;
     let url = options.content_url.as_deref().ok_or(ConvertFault::ContentUrl(None))?;
     if !url.starts_with("https://") || url.len() <= "https://".len() {

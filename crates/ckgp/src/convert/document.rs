@@ -1,4 +1,4 @@
-//! What every adapter does to a document: nulls dropped, texts cleaned, metadata filled in, and the whole written with one item a line.
+//! What all converters do to a document: drop nulls, clean texts, add metadata, and write one item on each line.
 
 use std::borrow::Cow;
 use std::io::Write as _;
@@ -145,7 +145,10 @@ impl Stamp {
             _ => Some(options.made_at.clone()).filter(|time| !time.is_empty()),
         };
         set("generated_at", generated_at);
-        let commit = options.commit.clone().or(self.commit.as_deref().and_then(Commit::parse));
+        let commit = options
+            .commit
+            .clone()
+            .or(self.commit.as_deref().and_then(Commit::parse));
         set("commit", commit.map(|commit| commit.to_string()));
         let has_commit = metadata
             .get("commit")

@@ -1,5 +1,5 @@
-//! GitNexus → `gitnexus@1`: what its server answers is wrapped into `graph`, relationships become links with the ends of the format, and the sources that it can
-//! hold are left out.
+//! GitNexus → `gitnexus@1`: wraps the server's answer into `graph`, turns relationships into links with the ends of the
+//! format, and leaves out source texts.
 
 use serde_json::{Map, Value};
 
@@ -9,7 +9,12 @@ use super::paths::Paths;
 use super::sniff::Tool;
 
 /// Makes a body in place.
-pub(super) fn convert(root: &mut Map<String, Value>, options: &ConvertOptions, paths: &mut Paths, remarks: &mut Vec<String>) {
+pub(super) fn convert(
+    root: &mut Map<String, Value>,
+    options: &ConvertOptions,
+    paths: &mut Paths,
+    remarks: &mut Vec<String>,
+) {
     let mut graph = match root.remove("graph") {
         Some(Value::Object(graph)) => graph,
         _ => Map::new(),

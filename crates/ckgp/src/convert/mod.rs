@@ -1,4 +1,4 @@
-//! `lore graph convert`: the output of another tool as a body that can be published.
+//! `lore graph convert`: converts the output of another tool into a body for publishing.
 
 mod code_review_graph;
 mod conversion;
@@ -16,7 +16,7 @@ use lore_model::date_time;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use self::conversion::{ConvertFault, Converted, MOST_NATIVE, Native, ConvertOptions, convert};
+pub use self::conversion::{ConvertFault, ConvertOptions, Converted, MOST_NATIVE, Native, convert};
 use self::conversion::{no_body, usual};
 use self::database::MAGIC;
 pub use self::sniff::Tool;
@@ -342,8 +342,9 @@ fn failed(file: &str, fault: ConvertFault) -> OpError {
     let error = match fault {
         ConvertFault::Refused(..) => error(ErrorKind::Refused).hint("try a smaller graph or another --format"),
         ConvertFault::Unknown => error(ErrorKind::Invalid).hint("name the tool with --from TOOL"),
-        ConvertFault::ContentUrl(_) => error(ErrorKind::Invalid)
-            .hint("set the future address of the pack with --content-url https://…"),
+        ConvertFault::ContentUrl(_) => {
+            error(ErrorKind::Invalid).hint("set the future address of the pack with --content-url https://…")
+        }
         ConvertFault::Format(..)
         | ConvertFault::Json(_)
         | ConvertFault::Lines(_)

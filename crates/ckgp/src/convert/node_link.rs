@@ -1,4 +1,4 @@
-//! graphify, and any other node-link document of networkx → `generic@1`: links become edges, and the commit comes into the metadata.
+//! graphify, and any other node-link document of networkx → `generic@1`: renames links to edges and adds the commit to the metadata.
 
 use serde_json::{Map, Value};
 
@@ -9,7 +9,12 @@ use super::sniff::Tool;
 use super::understand_anything::{objects, text};
 
 /// Makes a body in place.
-pub(super) fn convert(root: &mut Map<String, Value>, options: &ConvertOptions, paths: &mut Paths, remarks: &mut Vec<String>) {
+pub(super) fn convert(
+    root: &mut Map<String, Value>,
+    options: &ConvertOptions,
+    paths: &mut Paths,
+    remarks: &mut Vec<String>,
+) {
     if let Some(links) = root.remove("links") {
         root.entry("edges").or_insert(links);
     }

@@ -1,7 +1,7 @@
-//! Packs of Repomix and gitingest → `bundle@1`: a wrapper that says what the pack holds and where it is served. The pack itself stays as it is.
+//! Packs of Repomix and gitingest → `bundle@1`: a wrapper with the contents and the address of the pack, which itself stays unchanged.
 //!
-//! The files of a pack are told by the lines between which its tool puts them. A source that has such a line of its own can hide a file or show one that is
-//! not there; nothing but the list of paths depends on it.
+//! The files of a pack are recognised by the separator lines of its tool. A source file with such a line can hide a file or
+//! add one that does not exist; only the list of paths depends on it.
 
 use serde_json::{Map, Value, json};
 
@@ -247,7 +247,8 @@ impl Pack {
         stamp.apply(&mut manifest, options, remarks);
         if !manifest.contains_key("tool_version") {
             manifest.insert("tool_version".to_owned(), "unknown".into());
-            remarks.push("a pack does not record the version of its tool; set it with --tool-version VERSION".to_owned());
+            remarks
+                .push("a pack does not record the version of its tool; set it with --tool-version VERSION".to_owned());
         }
         manifest.insert("format".to_owned(), self.style.into());
         manifest.insert("file_count".to_owned(), self.files.len().into());

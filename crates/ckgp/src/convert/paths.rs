@@ -1,4 +1,4 @@
-//! Paths of a machine → paths of a repository (clause P7): whatever lies below the root is named from there, and whatever lies elsewhere loses its place.
+//! Absolute paths → paths of the repository (clause P7): a path below the root becomes relative, any other path loses its directories.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,12 +1,12 @@
-//! Whose output a file is. A body says it itself (`metadata.tool`); otherwise its shape does: `graph.nodes` and `graph.links`, then `stats.nodes_by_kind`,
-//! then plain `nodes` and `edges`, and the shapes that tools write before anything is done to make them bodies.
+//! Detects the tool that wrote a file: by `metadata.tool`, else by its shape (`graph.nodes` and `graph.links`, then
+//! `stats.nodes_by_kind`, then plain `nodes` and `edges`), else by the shapes of unconverted output.
 
 use clap::ValueEnum;
 use serde_json::{Map, Value};
 
+use super::conversion::MOST_LEVELS;
 use super::pack;
 use crate::format::FormatId;
-use super::conversion::MOST_LEVELS;
 use lore_base::json::{self, JsonReader};
 
 /// Whose output is converted.

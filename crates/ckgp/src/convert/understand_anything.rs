@@ -1,5 +1,5 @@
-//! Understand-Anything → `understand-anything@1`: 27 types of nodes become the five kinds of the format, ends and kinds of edges get its names, and the commit
-//! of the project comes into the metadata. What was folded stays in `type`.
+//! Understand-Anything → `understand-anything@1`: maps 27 types of nodes to the five kinds of the format, renames ends and
+//! kinds of edges, and adds the commit of the project to the metadata. `type` keeps the original type.
 
 use serde_json::{Map, Value};
 
@@ -18,7 +18,12 @@ const KINDS: &[(&str, &[&str])] = &[
 const CONCEPT: &str = "concept";
 
 /// Makes a body in place.
-pub(super) fn convert(root: &mut Map<String, Value>, options: &ConvertOptions, paths: &mut Paths, remarks: &mut Vec<String>) {
+pub(super) fn convert(
+    root: &mut Map<String, Value>,
+    options: &ConvertOptions,
+    paths: &mut Paths,
+    remarks: &mut Vec<String>,
+) {
     let mut folded = 0;
     for node in objects(root, "nodes") {
         let (native, kind) = match (text(node, "type"), text(node, "kind")) {

@@ -1,4 +1,4 @@
-//! The formats: what a body of each has to hold, its schema, and which one is chosen where there are several (clauses P2, V1, V2; ruling 18).
+//! The formats: the rules of each body, its schema, and the order of preference (clauses P2, V1, V2; ruling 18).
 
 mod bundle;
 mod ccg;

@@ -1,7 +1,7 @@
-//! What a value has to be, as tables that are compared with a body while it is read.
+//! Rules for values, as tables that are compared with a body while it is read.
 //!
-//! A rule says as much as the part of JSON Schema that our schemas are written in, and besides what the value is good for: a node's id, its kind, a commit.
-//! Every rule has its counterpart in `schemas/ckgp/`; a property test compares the two.
+//! A rule covers the part of JSON Schema that the schemas in `schemas/ckgp/` use, and says what a value means: a node's id,
+//! its kind, a commit. A property test compares every rule with its schema.
 
 use lore_base::json;
 

@@ -1,4 +1,4 @@
-//! What a body says of itself: whose graph it is, of which commit, who made it, and whether it is all of it.
+//! The facts in a body: repository, commit, tool, and whether the graph is complete.
 
 use serde::{Deserialize, Serialize};
 

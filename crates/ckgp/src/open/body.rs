@@ -1,7 +1,7 @@
-//! A body of `ccg@1` → rows. The document is gone through twice, once for where its parts stand and once for what they say, and no tree is made of it.
+//! A body of `ccg@1` → rows. The document is read twice, first for the places of its parts and then for their content, without a tree.
 //!
-//! Members that are not known are passed over (clause J2), of two with one name the later counts (clause S6). Kinds that are not known come of a later
-//! Lore: within one number a format may only grow (clause V1), so what bears them is left out, and counted.
+//! Unknown members are skipped (clause J2), and the last of several members with one name counts (clause S6). Unknown kinds
+//! come from a later version of Lore, since a format may only grow within one number (clause V1): they are left out and counted.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use super::{Document, OpenFault, Opened};
 use crate::body::{MOST_BYTES, MOST_DEPTH, MOST_EDGES, MOST_NODES};
 use crate::consumer::untrusted::clean;
 use crate::format::Commit;
-use lore_base::json::{JsonError, Kind, JsonReader};
+use lore_base::json::{JsonError, JsonReader, Kind};
 
 /// The format that is opened, as a body names it.
 pub const FORMAT: &str = "ccg@1";

@@ -1,7 +1,8 @@
-//! A code graph made of a fetched body: what `ccg@1` says becomes the snapshot that every question is answered from.
+//! Makes a code graph of a fetched body: `ccg@1` becomes a snapshot that every query can use.
 //!
-//! [`rows`] is what stands between a format and a snapshot, so that other formats (a bundle of the Code Context Graph) are opened alike. A body is
-//! untrusted: everything in it is bounded, whatever leads nowhere is refused with its place, and nothing of it is run or fetched.
+//! [`rows`] lies between a format and a snapshot, so that other formats (a Code Context Graph bundle) are opened in the same
+//! way. A body is untrusted: everything is bounded, dangling references are refused with their place, and nothing is run or
+//! fetched.
 
 mod about;
 mod body;
@@ -101,14 +102,8 @@ impl fmt::Display for OpenFault {
             Self::Refused(refusal) => formatter.write_str(&refusal.told()),
             Self::Oversize(bytes) => write!(formatter, "{bytes} bytes; a body has at most {MOST_BYTES}"),
             Self::Json(error) => error.fmt(formatter),
-            Self::Format(Some(format)) => write!(
-                formatter,
-                "the format is `{format}`; a code graph needs {FORMAT}"
-            ),
-            Self::Format(None) => write!(
-                formatter,
-                "the metadata name no format; a code graph needs {FORMAT}"
-            ),
+            Self::Format(Some(format)) => write!(formatter, "the format is `{format}`; a code graph needs {FORMAT}"),
+            Self::Format(None) => write!(formatter, "the metadata name no format; a code graph needs {FORMAT}"),
             Self::Missing => formatter.write_str("the list `nodes` or `edges` is missing"),
             Self::Nodes => write!(formatter, "more than {MOST_NODES} nodes"),
             Self::Edges => write!(formatter, "more than {MOST_EDGES} edges"),
@@ -118,10 +113,7 @@ impl fmt::Display for OpenFault {
             Self::NoFile(at, id) => write!(formatter, "/nodes/{at}: the symbol `{id}` names no file"),
             Self::IdTwice(id) => write!(formatter, "two nodes have the id `{id}`"),
             Self::Joint(what, id) => write!(formatter, "{what} is `{id}`, which does not exist"),
-            Self::Edge(at, end, id) => write!(
-                formatter,
-                "/edges/{at}/{end}: `{id}` cannot be the {end} of an edge"
-            ),
+            Self::Edge(at, end, id) => write!(formatter, "/edges/{at}/{end}: `{id}` cannot be the {end} of an edge"),
             Self::Unresolved(at, id) => write!(formatter, "/unresolved/{at}/source: `{id}` is not a symbol"),
             Self::Rows(fault) => fault.fmt(formatter),
         }

@@ -1,7 +1,7 @@
-//! Rows between somebody else's graph and a snapshot: files, symbols and edges by number, in whatever order they came.
+//! The rows of an untrusted graph on its way into a snapshot: files, symbols and edges by number, in any order.
 //!
-//! Whoever reads a format fills the rows; what a snapshot takes for granted (files in the order of their paths, symbols with their files, names that
-//! are unique, members that are not their own owners) is seen to here, since none of it may be believed.
+//! The reader of a format fills the rows. This module establishes what a snapshot requires: files sorted by path, symbols
+//! grouped by file, unique names, and no cycle of owners.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

@@ -1,4 +1,4 @@
-//! Where files of the repository are served (amendment C1; clauses J5, D1): raw, by its forge, or below an address that is given.
+//! The public addresses of the repository's files (amendment C1; clauses J5, D1): raw files of the forge, or a given base address.
 
 use super::listing::Listing;
 use crate::Commit;
@@ -47,14 +47,15 @@ impl Address {
         if let Some(url) = said.base_url {
             if said.at.is_some() {
                 let message = "`ref` and `base_url` exclude each other";
-                return Err(OpError::new(ErrorKind::Invalid, message).hint("`ref` names a state of the repository on its forge, `base_url` any other place of the files"));
+                return Err(OpError::new(ErrorKind::Invalid, message).hint(
+                    "`ref` names a state of the repository on its forge, `base_url` any other place of the files",
+                ));
             }
             let is_plain = is_absolute_https(url) && !url.contains(['?', '#']);
             if !is_plain {
                 let message = format!("`{url}` is not an absolute https address of a directory");
-                return Err(OpError::new(ErrorKind::Invalid, message).hint(
-                    "write the directory that serves the files, such as https://example.org/repo",
-                ));
+                return Err(OpError::new(ErrorKind::Invalid, message)
+                    .hint("write the directory that serves the files, such as https://example.org/repo"));
             }
             return Ok(Self {
                 base: Base::Url(url.trim_end_matches('/').to_owned()),
@@ -73,10 +74,7 @@ impl Address {
             OpError::new(ErrorKind::Invalid, message).hint(hint)
         })?;
         let Some(forge) = forge(ctx, repository.host()) else {
-            let message = format!(
-                "unknown forge {}: cannot tell where it serves files",
-                repository.host()
-            );
+            let message = format!("unknown forge {}: cannot tell where it serves files", repository.host());
             return Err(OpError::new(ErrorKind::Invalid, message).hint(hint));
         };
         let branch = origin.default_branch.as_deref();
@@ -129,8 +127,9 @@ fn reference(text: &str, branch: Option<&str>) -> Result<Ref, OpError> {
         || text.ends_with('/');
     if is_bad {
         let message = format!("`{text}` is not a tag, branch or commit");
-        return Err(OpError::new(ErrorKind::Invalid, message)
-            .hint("write --ref TAG, --ref heads/BRANCH or a full commit id"));
+        return Err(
+            OpError::new(ErrorKind::Invalid, message).hint("write --ref TAG, --ref heads/BRANCH or a full commit id")
+        );
     }
     if let Some(commit) = Commit::parse(text) {
         return Ok(Ref::Commit(commit));

@@ -1,4 +1,4 @@
-//! What `lore graph publish` says.
+//! The answer of `lore graph publish`.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! The body of a format: of the whole graph where it fits, else of its most important part (clauses P4, P5, P7).
+//! The body of a format: the whole graph if it fits, else its most important part (clauses P4, P5, P7).
 
 use std::borrow::Cow;
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
-//! Which part of a graph a body holds (clauses P4, P5): all of it where it fits, else what most of the rest leans on.
+//! Selects the part of a graph that fits into a body (clauses P4, P5): everything, or the symbols with the most dependents.
 //!
-//! What is kept brings its owners and its file with it, so that nothing that is kept points at something that is not. Of the edges between what is kept the
-//! surest are taken first.
+//! A selected symbol brings its owners and its file, so that no reference dangles. Of the edges between selected symbols,
+//! the most certain ones come first.
 
 use std::cmp::Reverse;
 

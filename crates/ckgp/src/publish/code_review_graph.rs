@@ -1,4 +1,4 @@
-//! `code-review-graph@1`: numbered nodes and edges of closed kinds, which are joined by qualified names, and statistics of them.
+//! `code-review-graph@1`: numbered nodes and edges of a closed set of kinds, joined by qualified names, and statistics.
 
 use std::collections::BTreeMap;
 

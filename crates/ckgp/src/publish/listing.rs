@@ -1,6 +1,7 @@
-//! What the record lists (clauses P6, P10; rulings 5, 17): our own graphs anew, those of other tools as they are.
+//! The entries of the record (clauses P6, P10; rulings 5, 17): Lore's own graphs are written again, those of other tools stay unchanged.
 //!
-//! A descriptor is ours if its address ends in a path that publishing writes to. Whatever else a record says, in fields that we do not know too, is kept.
+//! A descriptor is Lore's own if its address ends in a path that `lore graph publish` writes. All other content of a record
+//! is preserved, also in unknown fields.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -76,9 +77,7 @@ impl Listing {
         let version = document.get("schema_version");
         if version.and_then(Value::as_f64) != Some(SCHEMA_VERSION as f64) {
             let version = version.map_or_else(|| "missing".to_owned(), Value::to_string);
-            return refuse(format!(
-                "its schema_version is {version}; Lore writes {SCHEMA_VERSION}"
-            ));
+            return refuse(format!("its schema_version is {version}; Lore writes {SCHEMA_VERSION}"));
         }
         let graphs = match document.get("graphs") {
             Some(Value::Array(graphs)) => graphs.clone(),

@@ -1,4 +1,4 @@
-//! The metadata of a body (clause P3): who made it, when, of which commit, and what is not in it.
+//! The metadata of a body (clause P3): tool, time, commit, and what the body leaves out.
 
 use super::body::{Page, Source};
 use super::nodes::Nodes;

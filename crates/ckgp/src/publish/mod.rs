@@ -34,6 +34,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use self::address::{Address, Said};
+pub use self::answer::{FileState, GraphPublishAnswer, Partial, PublishedFile, ScrubbedCounts, Share};
 use self::body::{Body, Most, Source, make};
 use self::ccg::Ccg;
 use self::code_review_graph::CodeReviewGraph;
@@ -46,7 +47,6 @@ use self::understand_anything::UnderstandAnything;
 use crate::FormatId;
 use crate::body::{MOST_BYTES, judge};
 use crate::record::{self, MOST_DESCRIPTION, MOST_GRAPHS, MOST_TAGS, is_tag};
-pub use self::answer::{FileState, GraphPublishAnswer, Partial, PublishedFile, ScrubbedCounts, Share};
 use lore_base::scrub::{Scrubbed, Scrubber, Wording};
 use lore_seam::{
     Access, Ctx, ErrorKind, Files, GraphScope, OpError, Operation, Origin, PathKind, UndamagedFiles, Value, Verdict,
@@ -137,8 +137,7 @@ impl Operation for GraphPublish {
 }
 
 /// What is said to everybody who publishes (clause P7).
-const PUBLICATION: &str =
-    "the graph is public to everyone who can read this repository, and copies cannot be recalled";
+const PUBLICATION: &str = "the graph is public to everyone who can read this repository, and copies cannot be recalled";
 
 /// Publishes, with bodies of at most so much.
 fn publish(
@@ -232,8 +231,11 @@ fn formats(named: &[String]) -> Result<Vec<Published>, OpError> {
     for name in named {
         let format = Published::named(name).ok_or_else(|| {
             let all: Vec<&str> = Published::ALL.iter().map(|format| format.name()).collect();
-            OpError::new(ErrorKind::Invalid, format!("`{name}` is not a format that Lore publishes"))
-                .hint(format!("one of: {}", all.join(", ")))
+            OpError::new(
+                ErrorKind::Invalid,
+                format!("`{name}` is not a format that Lore publishes"),
+            )
+            .hint(format!("one of: {}", all.join(", ")))
         })?;
         formats.push(format);
     }
@@ -405,9 +407,7 @@ impl Draft {
             bytes: self.len,
             nodes: body.map(|body| body.nodes),
             edges: body.map(|body| body.edges),
-            partial: body
-                .and_then(|body| body.part)
-                .map(|(kept, of)| Partial::new(kept, of)),
+            partial: body.and_then(|body| body.part).map(|(kept, of)| Partial::new(kept, of)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The ids of nodes: a letter for what a node is and the beginning of a digest of what it is called, so that they are the same from commit to commit.
+//! The ids of nodes: a letter for the kind and a prefix of the digest of the name, so that ids are stable across commits.
 
 use std::collections::HashSet;
 use std::fmt;

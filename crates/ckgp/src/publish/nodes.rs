@@ -1,4 +1,4 @@
-//! The nodes of a body and how they are called.
+//! The nodes of a body and their names.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Telling an aggregator that there is something new (clause P8). Nothing that goes wrong here is the publisher's: it is a line, and the answer stays yes.
+//! Notifies an aggregator of a new graph (clause P8). A failure is only a remark: the answer of `publish` stays "yes".
 
 use crate::forge::RepositoryId;
 use crate::policy::Address;
@@ -20,11 +20,7 @@ pub(super) fn notify(ctx: &Ctx, repository: Option<&RepositoryId>) -> Option<Str
 fn tell(ctx: &Ctx, url: &str, repository: Option<&RepositoryId>) -> Result<String, String> {
     let address = Address::parse(url).map_err(|reason| format!("its address in [graph] is not contacted: {reason}"))?;
     let host = address.host();
-    let token = ctx
-        .ports
-        .settings
-        .value(TOKEN)
-        .ok_or("no token in LORE_GRAPH_TOKEN")?;
+    let token = ctx.ports.settings.value(TOKEN).ok_or("no token in LORE_GRAPH_TOKEN")?;
     let repository = repository.ok_or("the remote `origin` is not a repository that it could know")?;
     let id = repository.to_string();
     let body = serde_json::json!({ "event_type": "sync-entry", "client_payload": { "id": id } }).to_string();
@@ -105,10 +101,7 @@ mod tests {
         };
         let (line, asked) = said(None, false, shop);
         assert!(asked.is_empty());
-        assert_eq!(
-            not_told((line, asked)),
-            "no token in LORE_GRAPH_TOKEN"
-        );
+        assert_eq!(not_told((line, asked)), "no token in LORE_GRAPH_TOKEN");
         assert!(not_told(said(None, true, None)).starts_with("the remote `origin` is not a repository"));
         assert_eq!(
             not_told(said(Some(Ok(404)), true, shop)),

@@ -1,4 +1,4 @@
-//! When and of which commit a graph was made (clauses P3, P9), as every body says it: in one run of fields, so that two bodies can be compared without it.
+//! The time and commit of a graph (clauses P3, P9), in one consecutive run of fields, so that two bodies can be compared without them.
 
 use lore_model::date_time;
 

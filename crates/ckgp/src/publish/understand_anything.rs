@@ -1,4 +1,4 @@
-//! `understand-anything@1`: nodes of five kinds with labels, and edges between them whose kinds are free.
+//! `understand-anything@1`: nodes of five kinds with labels, and edges of any kind.
 
 use lore_model::{EdgeKind, Symbol, SymbolKind};
 

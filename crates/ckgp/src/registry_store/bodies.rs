@@ -1,4 +1,4 @@
-//! `Bodies`: the port behind which bodies are kept by their digest, compressed (section 8; amendment to the storing of bodies).
+//! `Bodies`: the port for compressed bodies by digest (section 8; amendment to the storing of bodies).
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What a registry knows of one repository: its graphs, how each is, and what is needed to ask for them again (clause A2; rulings 5, 6, 7).
+//! The registry's entry of a repository: its graphs, their statuses, and the validators for conditional requests (clause A2; rulings 5, 6, 7).
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What entries are filtered, counted and searched by: the same for every store (section 8; clause A6).
+//! The keys by which entries are filtered, counted and searched, the same for every store (section 8; clause A6).
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! How a graph is, in the protocol's words (section 5.3 of the text, amendment to the statuses; ruling 1).
+//! The statuses of a graph, in the protocol's words (section 5.3 of the text, amendment to the statuses; ruling 1).
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! `lore registry add`: registers repositories, by name or by an issue (section 3, "Issue intake"; clauses A2, S2, S8; rulings 1, 6, 7).
+//! `lore registry add`: registers repositories, by name or from an issue (section 3, "Issue intake"; clauses A2, S2, S8; rulings 1, 6, 7).
 
 use clap::Args;
 use lore_ckgp::registry_store::store::Registry;
@@ -95,8 +95,9 @@ impl Operation for RegistryAdd {
                 let checked = rules.sources.policy(id).check(url);
                 checked.map_err(|reason| {
                     let message = format!("{}: this address would not be fetched: {reason}", untrusted::name(url));
-                    OpError::new(ErrorKind::Refused, message)
-                        .hint("use an address of the repository's own forge, or add its host to `allow_hosts` in [graph]")
+                    OpError::new(ErrorKind::Refused, message).hint(
+                        "use an address of the repository's own forge, or add its host to `allow_hosts` in [graph]",
+                    )
                 })?;
             }
             if rules.formats.schema(format).is_none() {
@@ -131,9 +132,7 @@ impl Wanted {
         let invalid = |message: &str| OpError::new(ErrorKind::Invalid, message);
         let Some(path) = &request.from_issue else {
             if request.ids.is_empty() {
-                return Err(
-                    invalid("no repository given").hint("write owner/repo, or give an issue with --from-issue")
-                );
+                return Err(invalid("no repository given").hint("write owner/repo, or give an issue with --from-issue"));
             }
             let named = match (&request.format, &request.graph_url) {
                 (None, None) => None,

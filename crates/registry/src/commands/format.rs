@@ -1,4 +1,4 @@
-//! `lore registry format`: the formats that bodies are judged by: which there are, and how one is registered, deprecated and removed (clauses A9, V1, V3).
+//! `lore registry format`: lists, registers, deprecates and removes the formats that validate bodies (clauses A9, V1, V3).
 
 use clap::Args;
 use lore_ckgp::registry_store::store::Registry;
@@ -276,8 +276,9 @@ impl Operation for RegistryFormatRemove {
                 return Err(unknown(&format));
             };
             let Some((since, _)) = &row.deprecated else {
-                let message =
-                    format!("{format} is not deprecated; a format must be deprecated for {NOTICE_DAYS} days before its removal");
+                let message = format!(
+                    "{format} is not deprecated; a format must be deprecated for {NOTICE_DAYS} days before its removal"
+                );
                 return Err(OpError::new(ErrorKind::Refused, message).hint(format!(
                     "`lore registry format deprecate {format} --notice TEXT` deprecates it"
                 )));

@@ -1,4 +1,4 @@
-//! `lore registry import`: takes in what another registry lists, whole or in shards, or a list of ids (section 3, "Shards"; clauses A1 to A3, S10; rulings 5, 6, 7).
+//! `lore registry import`: imports the entries of another registry, whole or in shards, or a list of ids (section 3, "Shards"; clauses A1 to A3, S10; rulings 5, 6, 7).
 
 use lore_ckgp::registry_store::store::Registry;
 use std::collections::BTreeMap;
@@ -184,12 +184,8 @@ impl Import {
 
     /// One repository a line.
     fn take_lines(&mut self, bytes: &[u8], path: &str) -> Result<(), OpError> {
-        let text = std::str::from_utf8(bytes).map_err(|_| {
-            OpError::new(
-                ErrorKind::Invalid,
-                format!("{path} is neither JSON nor UTF-8 text"),
-            )
-        })?;
+        let text = std::str::from_utf8(bytes)
+            .map_err(|_| OpError::new(ErrorKind::Invalid, format!("{path} is neither JSON nor UTF-8 text")))?;
         for (number, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default().trim();
             if line.is_empty() {
@@ -289,7 +285,10 @@ impl Import {
         ctx.progress.begin("importing", entries.len() as u64);
         for some in entries.chunks(AT_ONCE) {
             if ctx.cancel.is_cancelled() {
-                let message = format!("the import was cancelled; {} repositories are registered", self.answer.added);
+                let message = format!(
+                    "the import was cancelled; {} repositories are registered",
+                    self.answer.added
+                );
                 return Err(OpError::new(ErrorKind::Cancelled, message).hint("run the command again to continue"));
             }
             let counted = if self.answer.dry_run {

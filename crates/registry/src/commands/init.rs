@@ -1,4 +1,4 @@
-//! `lore registry init`: makes a registry, or changes what it says of itself (clause A4, J5).
+//! `lore registry init`: creates a registry, or changes its name, address or contact (clause A4, J5).
 
 use clap::Args;
 use lore_ckgp::registry_store::store::Registry;

@@ -1,4 +1,4 @@
-//! The issue by which somebody asks for a repository to be registered, as a form writes it (section 3, "Issue intake").
+//! Parses the issue form that asks for a registration (section 3, "Issue intake").
 
 use std::fmt;
 
@@ -37,7 +37,10 @@ impl fmt::Display for IssueFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLong => write!(formatter, "the issue has more than {MOST_LETTERS} characters"),
-            Self::Missing(section) => write!(formatter, "the section `### {section}` of the issue is missing or empty"),
+            Self::Missing(section) => write!(
+                formatter,
+                "the section `### {section}` of the issue is missing or empty"
+            ),
         }
     }
 }
@@ -128,10 +131,7 @@ mod tests {
     #[test]
     fn the_first_section_that_is_missing_is_named() {
         let without = |text: &str, by: &str| parse(&ISSUE.replace(text, by)).unwrap_err().to_string();
-        assert_eq!(
-            without("octo/hello", "_No response_"),
-            "the section `### Repo id`"
-        );
+        assert_eq!(without("octo/hello", "_No response_"), "the section `### Repo id`");
         assert_eq!(
             without("### Graph format", "### Graf format"),
             "the section `### Graph format`"

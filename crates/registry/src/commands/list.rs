@@ -217,8 +217,11 @@ pub(super) fn revoker(by: RevokedBy) -> &'static str {
 fn status(word: &str) -> Result<Status, OpError> {
     Status::parse(word).ok_or_else(|| {
         let known: Vec<&str> = Status::ALL.iter().map(|status| status.word()).collect();
-        OpError::new(ErrorKind::Invalid, format!("`{}` is not a status", untrusted::name(word)))
-            .hint(format!("one of {}", known.join(", ")))
+        OpError::new(
+            ErrorKind::Invalid,
+            format!("`{}` is not a status", untrusted::name(word)),
+        )
+        .hint(format!("one of {}", known.join(", ")))
     })
 }
 
@@ -240,10 +243,7 @@ fn key_of(cursor: &str) -> Result<String, OpError> {
     let key = bytes
         .filter(|_| is_whole)
         .and_then(|bytes| String::from_utf8(bytes).ok());
-    key.ok_or_else(|| {
-        OpError::new(ErrorKind::Invalid, "invalid cursor")
-            .hint("use next_cursor of the previous page")
-    })
+    key.ok_or_else(|| OpError::new(ErrorKind::Invalid, "invalid cursor").hint("use next_cursor of the previous page"))
 }
 
 impl Render for RegistryListAnswer {

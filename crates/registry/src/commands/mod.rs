@@ -1,6 +1,7 @@
-//! What one asks of a registry besides to visit and to render: to make it, to register, to look, to take back, and to judge another one (section 3; clauses A9, S8, S10, V3; ruling 7).
+//! The operations on a registry, except `render` (section 3; clauses A9, S8, S10, V3; ruling 7).
 //!
-//! Each question is an operation in a file of its own. Every change of state leaves a row in the audit, and every change of an entry an event.
+//! Each file holds the operations of one command. Every change of state adds a row to the audit log, and every change of an
+//! entry an event.
 
 mod add;
 mod format;
@@ -35,8 +36,8 @@ pub use self::verify::{
     CheckedBodies, CheckedDocument, Finding, RegistryVerify, RegistryVerifyAnswer, RegistryVerifyRequest,
 };
 
-use super::visit::Rules;
 use super::sweep;
+use super::visit::Rules;
 use lore_ckgp::forge::{GraphId, RepositoryId};
 use lore_ckgp::format::FormatId;
 use lore_ckgp::registry_store::entry::{Entry, Seconds};
@@ -47,8 +48,7 @@ use lore_seam::{Ctx, ErrorKind, OpError};
 /// What the registry says of itself, or that there is none.
 pub fn about(store: &dyn Reading) -> Got<About> {
     store.about()?.ok_or_else(|| {
-        OpError::new(ErrorKind::NotFound, "there is no registry yet")
-            .hint("`lore registry init --name NAME` makes one")
+        OpError::new(ErrorKind::NotFound, "there is no registry yet").hint("`lore registry init --name NAME` makes one")
     })
 }
 

@@ -1,4 +1,4 @@
-//! `lore registry remove`: takes an entry away without a trace but its event and the audit (clauses S8, S10).
+//! `lore registry remove`: removes an entry; only its event and the audit log remain (clauses S8, S10).
 
 use clap::Args;
 use lore_ckgp::registry_store::store::Registry;

@@ -1,4 +1,4 @@
-//! `lore registry revoke`: takes a repository or one of its graphs back; a tombstone remains (clauses S8, S10; ruling 5).
+//! `lore registry revoke`: revokes a repository or one of its graphs and leaves a tombstone (clauses S8, S10; ruling 5).
 
 use lore_ckgp::graphs::Graphs;
 use lore_ckgp::registry_store::store::Registry;

@@ -1,4 +1,4 @@
-//! `lore registry sync`: visits what is due, once or for as long as it runs.
+//! `lore registry sync`: visits the repositories that are due, once or until stopped.
 
 use lore_ckgp::registry_store::clones::Clones;
 use lore_ckgp::registry_store::store::Registry;
@@ -248,9 +248,7 @@ impl Render for Summary {
             ));
         }
         if self.stopped {
-            page.line(format_args!(
-                "stopped before the end; the other repositories stay due"
-            ));
+            page.line(format_args!("stopped before the end; the other repositories stay due"));
         }
         for id in &self.stuck {
             page.line(format_args!(

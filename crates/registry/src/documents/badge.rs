@@ -1,4 +1,4 @@
-//! Badges: how an entry is, and how many there are, as small pictures (clauses A7, S9, S10).
+//! Badges: the status of an entry, and the number of entries, as small SVG images (clauses A7, S9, S10).
 
 use super::escaped;
 use super::row;

@@ -1,4 +1,4 @@
-//! `changes.json`: what happened last, numbered, so that a reader knows whether something escaped it (section 8: the change feed).
+//! `changes.json`: the last events, numbered, so that a reader notices missed ones (section 8: the change feed).
 
 use std::io::{self, Write};
 

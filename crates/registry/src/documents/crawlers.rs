@@ -1,4 +1,4 @@
-//! What machines of strangers look for: `robots.txt`, and whom to tell of a weakness, `security.txt` of RFC 9116 (clause A5).
+//! `robots.txt`, and `security.txt` of RFC 9116 (clause A5).
 
 use lore_model::date_time;
 

@@ -1,4 +1,4 @@
-//! A document that is a long list, written item by item and held nowhere (clause A1: stable, and small to compare).
+//! A document that is a long list, written item by item without holding it in memory (clause A1: stable, and small to compare).
 
 use std::io::{self, Write};
 

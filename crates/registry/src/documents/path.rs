@@ -1,7 +1,7 @@
-//! Where the files of an entry stand: its document in the sparse index and its badges (section 8, clause A7; rulings 6, 7, 16).
+//! The paths of an entry's files: its document in the sparse index and its badges (section 8, clause A7; rulings 6, 7, 16).
 //!
-//! Paths are in small letters, so that every spelling of a repository leads to the same file. A directory never has the name of a file: where an owner or a group ends in `.json` or `.svg`,
-//! a `~` follows, which no name can have.
+//! Paths are in lower case, so every spelling of a repository leads to the same file. A directory never has the name of a
+//! file: an owner or group that ends in `.json` or `.svg` gets a `~`, which no name can contain.
 
 use super::sha256;
 use lore_ckgp::forge::{RepositoryId, USUAL_HOST};

@@ -1,4 +1,4 @@
-//! `registry.json`: everything that is published of all entries (clauses A1, A2; rulings 1, 5, 6).
+//! `registry.json`: all published fields of all entries (clauses A1, A2; rulings 1, 5, 6).
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! What is published of an entry and of each of its graphs (clauses A2, S10, R2; rulings 1, 5, 6).
+//! The published fields of an entry and of each of its graphs (clauses A2, S10, R2; rulings 1, 5, 6).
 
 use lore_model::date_time;
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! What the registry is, and where its documents are: `.well-known/code-graph-registry.json` (clause A4 as amended) and `.well-known/index.json` (clause A5).
+//! The description of the registry, `.well-known/code-graph-registry.json` (clause A4 as amended), and its endpoints, `.well-known/index.json` (clause A5).
 
 use serde_json::{Value, json};
 
@@ -42,11 +42,7 @@ pub fn service(about: &About) -> Vec<u8> {
 /// The endpoints. What is not JSON has no version.
 pub fn endpoints(about: &About) -> Vec<u8> {
     let mut endpoints = vec![
-        (
-            registry::PATH,
-            "All entries with all published fields",
-            true,
-        ),
+        (registry::PATH, "All entries with all published fields", true),
         (repos::PATH, "All visited entries, abridged", true),
         (SERVICE_PATH, "What this registry is", true),
         (ENDPOINTS_PATH, "This list", true),
@@ -60,7 +56,11 @@ pub fn endpoints(about: &About) -> Vec<u8> {
         ("badges/{owner}/{repo}.svg", "The badge of an entry", false),
         ("badges/{owner}--{repo}.svg", "The badge under a flat name", false),
         ("badges/all.svg", "The number of entries", false),
-        ("index.html?repo={owner}/{repo}", "A page about an entry, for readers", false),
+        (
+            "index.html?repo={owner}/{repo}",
+            "A page about an entry, for readers",
+            false,
+        ),
         (crawlers::ROBOTS_PATH, "For crawlers", false),
     ];
     if about.url.is_some() {

@@ -1,6 +1,6 @@
-//! `sitemap.xml`: a page for each entry that was not taken back (clause A5).
+//! `sitemap.xml`: a page for each entry that is not revoked (clause A5).
 //!
-//! A file may hold 50,000 addresses; where there are more, `sitemap.xml` lists the files that hold them.
+//! A file may have 50,000 addresses. If there are more, `sitemap.xml` is an index of several files.
 
 use super::escaped;
 use super::service::address;

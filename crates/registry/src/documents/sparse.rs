@@ -1,4 +1,4 @@
-//! The sparse index: one small file for each repository, so that whoever wants one need not fetch all (section 8; clause S10).
+//! The sparse index: one small file for each repository, so that a client of one entry does not fetch all (section 8; clause S10).
 
 use serde::Serialize;
 

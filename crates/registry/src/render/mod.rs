@@ -1,4 +1,4 @@
-//! `lore registry render`: writes what a registry publishes.
+//! `lore registry render`: writes the documents of a registry to a directory.
 
 mod output;
 mod site;

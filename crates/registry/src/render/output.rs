@@ -1,4 +1,4 @@
-//! The directory that is rendered to: what is as it should be already is not touched (clause A8).
+//! The output directory of a render: files that are already correct are not written (clause A8).
 
 use std::io::{self, Write};
 

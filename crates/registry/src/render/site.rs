@@ -1,7 +1,8 @@
-//! Writes the documents of a registry below a directory that any host of static files can serve, and touches only what changed (clauses A5, A8, S10).
+//! Renders a registry to a directory that any static host can serve, and writes only what changed (clauses A5, A8, S10).
 //!
-//! A state file in the directory says up to which event it is rendered. What happened since then names the entries whose files are looked at; without that everything is compared. The files of
-//! entries come first, then the lists, and the state file last, so that a render that was interrupted is simply run again.
+//! A state file in the directory has the number of the last rendered event. Later events name the entries to compare;
+//! without a state file everything is compared. Files of entries come first, then the lists, and the state file last, so an
+//! interrupted render is simply repeated.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,10 +86,7 @@ pub fn render(
     }
     let other = before.as_ref().and_then(|state| state.registry);
     if other.is_some_and(|other| other != about.created_at) && !options.full {
-        let message = format!(
-            "{directory} has the documents of another registry than {}",
-            about.name
-        );
+        let message = format!("{directory} has the documents of another registry than {}", about.name);
         return Err(OpError::new(ErrorKind::Refused, message)
             .hint("use another directory or the right database (--db), or replace the documents with --full"));
     }
@@ -147,9 +145,8 @@ pub fn render(
 fn remark(about: &About, output: &mut Output<'_>) {
     let remarks = &mut output.told.remarks;
     if about.url.is_none() {
-        remarks.push(
-            "the registry has no address, so there is no sitemap.xml and no address in the documents".to_owned(),
-        );
+        remarks
+            .push("the registry has no address, so there is no sitemap.xml and no address in the documents".to_owned());
     }
     if crawlers::security(about, 0).is_none() {
         remarks.push("the registry has no contact, so there is no security.txt".to_owned());
@@ -173,7 +170,8 @@ fn is_free(output: &Output<'_>) -> Result<(), OpError> {
         None => Ok(()),
         Some(path) => {
             let message = format!("{} exists, but no registry was rendered here before", output.at(path));
-            Err(OpError::new(ErrorKind::Refused, message).hint("use another directory, or replace the file with --full"))
+            Err(OpError::new(ErrorKind::Refused, message)
+                .hint("use another directory, or replace the file with --full"))
         }
     }
 }
@@ -214,8 +212,9 @@ impl Work<'_> {
             };
             after = last;
             for Event { id, .. } in &events {
-                let id = RepositoryId::parse(id)
-                    .map_err(|fault| OpError::new(ErrorKind::Internal, format!("event {last}: {fault}")).because(fault))?;
+                let id = RepositoryId::parse(id).map_err(|fault| {
+                    OpError::new(ErrorKind::Internal, format!("event {last}: {fault}")).because(fault)
+                })?;
                 changed.insert(id);
             }
         }
@@ -233,7 +232,8 @@ impl Work<'_> {
 
     fn cancelled(&self) -> Result<(), OpError> {
         if self.cancel.is_cancelled() {
-            Err(OpError::new(ErrorKind::Cancelled, "the render was cancelled").hint("run the command again to continue"))
+            Err(OpError::new(ErrorKind::Cancelled, "the render was cancelled")
+                .hint("run the command again to continue"))
         } else {
             Ok(())
         }

@@ -1,4 +1,4 @@
-//! The state file of a directory: up to which event it is rendered, and what its documents are (clause A8).
+//! The state file of an output directory: the last rendered event, and the digests of its documents (clause A8).
 
 use std::collections::BTreeMap;
 

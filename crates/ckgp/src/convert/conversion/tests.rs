@@ -31,7 +31,8 @@ fn assert_schema(format: &FormatId, body: &Value) {
 }
 
 fn fault(native: &str, options: &ConvertOptions) -> String {
-    convert(Native::Bytes(native.as_bytes()), options).map_or_else(|fault| fault.to_string(), |_| "converted".to_owned())
+    convert(Native::Bytes(native.as_bytes()), options)
+        .map_or_else(|fault| fault.to_string(), |_| "converted".to_owned())
 }
 
 fn options() -> ConvertOptions {
@@ -107,7 +108,8 @@ fn native_understand_anything_gets_the_kinds_the_labels_and_the_ends_of_its_form
 
 #[test]
 fn r1_the_commit_of_a_project_is_the_commit_of_the_body() {
-    let outcome = convert(Native::Bytes(understand_anything().to_string().as_bytes()), &options()).expect("it converts");
+    let outcome =
+        convert(Native::Bytes(understand_anything().to_string().as_bytes()), &options()).expect("it converts");
     assert_eq!(
         outcome.facts.source_sha.map(|commit| commit.to_string()).as_deref(),
         Some(COMMIT)
@@ -227,16 +229,17 @@ fn native_gitnexus_in_lines_is_the_same() {
             lines.push_str(&format!("{}\n", json!({"type": kind, "data": item})));
         }
     }
-    assert_eq!(converted(&lines, &options()).0, converted(&native.to_string(), &options()).0);
+    assert_eq!(
+        converted(&lines, &options()).0,
+        converted(&native.to_string(), &options()).0
+    );
     let broken = format!("{lines}{}\n", json!({"type": "error", "error": "gone"}));
     assert_eq!(fault(&broken, &options()), "the server stopped: gone");
     assert_eq!(
         fault("{\"type\":\"node\",\"data\":{}}\n{\"x\":1}\n", &options()),
         "line 2 is neither a node nor a relationship"
     );
-    assert!(
-        fault("{\"nodes\":[]} x", &options()).starts_with("invalid JSON: unexpected text after the value")
-    );
+    assert!(fault("{\"nodes\":[]} x", &options()).starts_with("invalid JSON: unexpected text after the value"));
 }
 
 #[test]
@@ -555,7 +558,8 @@ fn p7_a_body_that_conforms_and_tells_of_a_machine_is_converted_all_the_same() {
 #[test]
 fn p9_the_same_input_gives_the_same_bytes_with_one_item_a_line() {
     let bytes = || {
-        let outcome = convert(Native::Bytes(code_review_graph().to_string().as_bytes()), &options()).expect("it converts");
+        let outcome =
+            convert(Native::Bytes(code_review_graph().to_string().as_bytes()), &options()).expect("it converts");
         String::from_utf8(outcome.body.expect("it changed")).expect("text")
     };
     assert_eq!(bytes(), bytes());
@@ -586,29 +590,25 @@ fn what_nobody_knows_is_told_with_what_was_looked_for() {
         fault("hello", &of(Tool::Graphify)),
         "this is not the output of graphify"
     );
-    assert_eq!(
-        fault("hello", &of(Tool::Repomix)),
-        "this is not the output of repomix"
-    );
-    assert_eq!(
-        fault("{}", &of(Tool::Gitnexus)),
-        "this is not the output of gitnexus"
-    );
+    assert_eq!(fault("hello", &of(Tool::Repomix)), "this is not the output of repomix");
+    assert_eq!(fault("{}", &of(Tool::Gitnexus)), "this is not the output of gitnexus");
 }
 
 #[test]
 fn what_cannot_be_mended_is_refused_with_the_places() {
     let mut native = understand_anything();
     native["nodes"][1]["id"] = json!("file:src/cart.py");
-    assert!(
-        fault(&native.to_string(), &options()).starts_with("the result is not a body of understand-anything@1: ")
-    );
+    assert!(fault(&native.to_string(), &options()).starts_with("the result is not a body of understand-anything@1: "));
     let deep = format!(
         "{{\"nodes\":[],\"edges\":[],\"x\":{}{}}}",
         "[".repeat(40),
         "]".repeat(40)
     );
-    assert!(fault(&deep, &options()).contains("generic@1"), "{}", fault(&deep, &options()));
+    assert!(
+        fault(&deep, &options()).contains("generic@1"),
+        "{}",
+        fault(&deep, &options())
+    );
     let bomb = format!("{{\"x\":{}", "[".repeat(1_000_000));
     assert!(fault(&bomb, &options()).contains("nested deeper than 64 levels"));
     let reference = r#"{"nodes":[{"$ref":"x"}],"links":[]}"#;
@@ -709,13 +709,21 @@ fn c9_what_is_no_body_is_no_answer_and_not_a_question_that_could_not_be_asked() 
             "unexpected text after the value",
         ),
         (b"{\"a\":\"\x01\"}", "generic@1", "control character"),
-        (br#"{"a":"\ud83d"}"#, "generic@1", "half of a surrogate pair in a string"),
+        (
+            br#"{"a":"\ud83d"}"#,
+            "generic@1",
+            "half of a surrogate pair in a string",
+        ),
         (deep.as_bytes(), "ccg@1", "nested deeper than 32 levels"),
         (b"", "generic@1", "the document is empty"),
         (b"null", "generic@1", "an object is expected"),
         (b"[]", "generic@1", "an object is expected"),
         (b"just words", "generic@1", "not JSON: "),
-        (code_graph("{}", "[]").as_bytes(), "ccg@1", "/nodes: an array is expected"),
+        (
+            code_graph("{}", "[]").as_bytes(),
+            "ccg@1",
+            "/nodes: an array is expected",
+        ),
         (
             sound.replace("\"nodes\":[],", "").as_bytes(),
             "ccg@1",

@@ -1,4 +1,4 @@
-//! What is wrong with the documents of a registry (clauses A1 to A4, A6, J5; rulings 1, 6, 7, 14).
+//! The findings in the documents of a registry (clauses A1 to A4, A6, J5; rulings 1, 6, 7, 14).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -156,12 +156,7 @@ impl Judged {
             let status = row.get("status").and_then(Value::as_str).unwrap_or("ok");
             has_others = has_others || status != "ok";
             if status == "pending" {
-                self.find(
-                    "A3",
-                    repos::PATH,
-                    Some(id),
-                    "listed, but not visited yet".to_owned(),
-                );
+                self.find("A3", repos::PATH, Some(id), "listed, but not visited yet".to_owned());
             }
             self.compare(&repository, id, row);
             seen.insert(repository);
@@ -286,10 +281,7 @@ impl Judged {
             let key = id.to_lowercase();
             if is_ordered && last.as_ref().is_some_and(|last| *last > key) {
                 is_ordered = false;
-                let message = format!(
-                    "entries are not sorted by id: it follows {}",
-                    last.unwrap_or_default()
-                );
+                let message = format!("entries are not sorted by id: it follows {}", last.unwrap_or_default());
                 self.find(clause, path, Some(id), message);
                 last = None;
             }

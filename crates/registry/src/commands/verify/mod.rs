@@ -1,4 +1,4 @@
-//! `lore registry verify`: judges the documents that a registry publishes, ours or another one's (clauses A1 to A4, A6, C7).
+//! `lore registry verify`: validates the documents that any registry publishes (clauses A1 to A4, A6, C7).
 
 mod judge;
 #[cfg(test)]
@@ -14,8 +14,8 @@ use crate::documents::{registry, repos, service, stats};
 use crate::formats::Formats;
 use lore_ckgp::body;
 use lore_ckgp::consumer::aggregator::below;
-use lore_ckgp::consumer::drive;
 use lore_ckgp::consumer::cached::digest;
+use lore_ckgp::consumer::drive;
 use lore_ckgp::consumer::machine::{Purpose, Sources};
 use lore_ckgp::consumer::settings::sources;
 use lore_ckgp::consumer::untrusted;

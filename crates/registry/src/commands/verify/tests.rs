@@ -86,10 +86,7 @@ fn a1_entries_are_in_order_and_each_once() {
         again["repo"] = json!("SHOP");
         entries.insert(1, again);
     });
-    assert_eq!(
-        findings(&told),
-        ["A1 registry.json acme/SHOP: duplicate entry"]
-    );
+    assert_eq!(findings(&told), ["A1 registry.json acme/SHOP: duplicate entry"]);
     let told = judged("registry.json", |document| document["schema_version"] = json!(2));
     assert!(
         findings(&told)[0].starts_with("A1 registry.json /schema_version: "),
@@ -126,11 +123,7 @@ fn a2_owner_name_address_status_and_sums_are_as_they_have_to_be() {
             json!(3),
             "R2 registry.json Acme/shop: head_sha or commits_behind is set without source_sha",
         ),
-        (
-            "id",
-            json!("nonsense"),
-            "A2 registry.json nonsense: invalid id",
-        ),
+        ("id", json!("nonsense"), "A2 registry.json nonsense: invalid id"),
     ] {
         let told = judged("registry.json", |document| {
             document["entries"][0][field] = value.clone()

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use lore_model::NoProgress;
 
-use crate::documents::testing::{Memory, NOW, graph, ok, pending, revoked};
 use super::*;
+use crate::documents::testing::{Memory, NOW, graph, ok, pending, revoked};
 use crate::render::{RegistryRender, RegistryRenderRequest, state};
 use lore_ckgp::registry_store::entry::Graph;
 use lore_ckgp::registry_store::status::Status;
