@@ -16,7 +16,7 @@ const FIRST_WAIT: Duration = Duration::from_millis(500);
 /// The most that is waited before any attempt.
 const LONGEST_WAIT: Duration = Duration::from_secs(8);
 
-/// The time for one document that somebody waits for, with all attempts, redirects and waits (`lore graph`, `lore registry verify`).
+/// The deadline for one document, with all attempts, redirects and waits (`lore graph`, `lore registry verify`).
 pub const CONSUMER_TIME: Duration = Duration::from_secs(60);
 /// The time for one document of a visit of `lore registry sync`, with all attempts, redirects and waits.
 pub const REGISTRY_TIME: Duration = Duration::from_secs(30);
@@ -35,7 +35,7 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// That of somebody who wants one graph (clause C2).
+    /// The patience of a user who waits for one graph (clause C2).
     pub const CONSUMER: Self = Self {
         attempts: ATTEMPTS,
         longest_asked: Duration::from_secs(30),

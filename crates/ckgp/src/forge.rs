@@ -13,7 +13,7 @@ use lore_seam::{ErrorKind, OpError};
 
 /// The host that an id does not have to name.
 pub const USUAL_HOST: &str = "github.com";
-/// Where a repository's record stands, from its root.
+/// The path of a repository's record, from its root.
 pub const RECORD_PATH: &str = ".well-known/code-graph.json";
 
 /// Letters of the owner's or the repository's name.
@@ -243,11 +243,11 @@ impl fmt::Display for GraphId {
 pub enum IdFault {
     /// It has none of the forms.
     Form(String),
-    /// The host is none.
+    /// An invalid host.
     Host(String),
-    /// The owner is none.
+    /// An invalid owner.
     Owner(String),
-    /// The repository's name is none.
+    /// An invalid repository name.
     Repo(String),
     /// The host has no groups inside of groups.
     Groups(String),
@@ -496,7 +496,7 @@ fn is_name(name: &str) -> bool {
     (1..=MOST_NAME).contains(&name.len()) && name.bytes().all(is_letter) && !matches!(name, "." | "..")
 }
 
-/// Whether a text is a name of a host, in small letters; an address of numbers is none, nor is a name without a dot.
+/// Whether a text is a host name in lower case. IP addresses and names without a dot are not.
 pub(super) fn is_host(host: &str) -> bool {
     let is_label = |label: &str| {
         (1..=63).contains(&label.len())

@@ -60,7 +60,7 @@ pub fn repository_at(address: &Address) -> Option<RepositoryId> {
     RepositoryId::parse(rest).ok()
 }
 
-/// The commit that a reply of either kind names as `HEAD`; nothing if it names none, or is no such reply.
+/// The commit of `HEAD` in a reply of either kind; `None` if there is none.
 pub fn parse(reply: &[u8]) -> Option<Tip> {
     let mut rest = reply;
     loop {

@@ -90,18 +90,18 @@ pub struct Service {
     pub stats_url: Option<String>,
 }
 
-/// Why a document is no record that can be used.
+/// Why a document is not a usable record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RecordFault {
     /// It has more bytes than a record may have.
     TooLarge,
-    /// It is no JSON in UTF-8.
+    /// Invalid JSON or not UTF-8.
     NotJson(String),
     /// It is JSON, but no object.
     NotAnObject,
     /// It is of another version.
     Unsupported(String),
-    /// It has no `graphs`, or `graphs` is no list or an empty one.
+    /// `graphs` is missing, not a list, or empty.
     NoGraphs,
     /// No graph that it names can be used; why, for each.
     NoneUsable(Vec<String>),
@@ -125,7 +125,7 @@ impl fmt::Display for RecordFault {
 
 impl std::error::Error for RecordFault {}
 
-/// Reads a document that stands at the record's path. A descriptor that cannot be used is left out with a warning, and the others stay.
+/// Reads a record. An unusable descriptor is skipped with a warning.
 pub fn parse(bytes: &[u8]) -> Result<Document, RecordFault> {
     if bytes.len() as u64 > MOST_BYTES {
         return Err(RecordFault::TooLarge);
@@ -248,7 +248,7 @@ impl Service {
 /// Why a record is not written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WriteFault {
-    /// There is no graph to tell of (P10).
+    /// There is no graph to list (P10).
     NoGraphs,
     /// There are more graphs than a record is written with (ruling 17).
     TooManyGraphs(usize),

@@ -18,7 +18,7 @@ use lore_seam::{ErrorKind, OpError};
 pub const MOST_SCHEMA: usize = 1 << 20;
 /// Days that a deprecated format is still served, at least (clause V3).
 pub const NOTICE_DAYS: i64 = 90;
-/// Characters of what is told of a body that breaks its schema.
+/// Characters of an error from a schema.
 const MOST_MESSAGE: usize = 200;
 
 /// The formats of a registry.
@@ -70,7 +70,7 @@ impl Formats {
         registered.validator.as_ref().map(|_| registered.digest.clone())
     }
 
-    /// What is said of a format that is deprecated: since when, until when it is served at least, and the words of whoever did it.
+    /// The notice of a deprecated format: since when, until when it is served at least, and the operator's words.
     pub fn notice(&self, format: &FormatId) -> Option<String> {
         let (since, words) = self.registered.get(format)?.deprecated.as_ref()?;
         let until = date_time(since + NOTICE_DAYS * 86_400);

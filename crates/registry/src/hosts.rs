@@ -53,7 +53,7 @@ pub fn is_answer(reply: &Result<WebReply, WebFault>) -> Option<bool> {
 }
 
 impl Hosts {
-    /// Takes one of the places at a host; `false` if there is none.
+    /// Takes a free slot at a host; `false` if there is none.
     pub fn enter(&mut self, host: &str) -> bool {
         let known = self.known.entry(host.to_owned()).or_default();
         let is_free = known.busy < PER_HOST;

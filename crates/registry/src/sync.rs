@@ -41,7 +41,7 @@ const VISIT_DAYS: i64 = 90;
 const ON_TRIAL: Seconds = 3_600;
 /// Withdrawals at a host at which no record was found that are too many to be believed.
 const MANY_WITHDRAWN: usize = 5;
-/// Errors of visits that are told.
+/// Errors of visits that are reported.
 const MOST_TOLD: usize = 20;
 
 /// What to visit, and how.
@@ -59,7 +59,7 @@ pub struct Options {
     pub clones: Option<String>,
     /// Nothing is written.
     pub dry_run: bool,
-    /// Bodies that nobody holds are looked for, also if that was done within a day.
+    /// Sweep at the end, even if the last sweep was less than a day ago.
     pub sweep: bool,
 }
 
@@ -135,7 +135,7 @@ pub fn sync(ctx: &Ctx, options: &Options) -> Result<Summary, OpError> {
     sync_again(ctx, options, &Mutex::default())
 }
 
-/// The same, by somebody who knows hosts from the rounds before.
+/// Runs a sync with the hosts' states from previous rounds.
 pub fn sync_again(ctx: &Ctx, options: &Options, hosts: &Mutex<Hosts>) -> Result<Summary, OpError> {
     let rules = rules(ctx)?;
     let pool = WorkerPool::new(ctx, &rules, hosts, options);
@@ -582,7 +582,7 @@ impl<'c> Coordinator<'c> {
         ))
     }
 
-    /// Gives back what was not visited, and takes away what nobody needs.
+    /// Gives back the leases of entries that were not visited, and sweeps.
     fn end(mut self) -> Result<Summary, OpError> {
         let now = self.now();
         self.let_go_of_all()?;
@@ -606,7 +606,7 @@ impl<'c> Coordinator<'c> {
 }
 
 impl Coordinator<'_> {
-    /// Takes away the bodies that nobody holds, once a day or when somebody asked for it.
+    /// Deletes unreferenced bodies, once a day or on request.
     fn sweep(&mut self, now: Seconds) -> Result<(), OpError> {
         if self.options.sweep {
             self.summary.swept = Some(sweep::sweep(self.ctx, now)?);

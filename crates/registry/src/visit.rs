@@ -80,7 +80,7 @@ pub enum Step {
     Done,
 }
 
-/// What is told of a visit that ended by a fault of ours; what it stumbled over is not repeated, as somebody else wrote it.
+/// The error of a visit that ended by a bug of Lore; its message is not published, as it may contain third-party text.
 const BROKEN: &str = "internal_error: the visit ended unexpectedly, a bug of Lore";
 
 /// What becomes of an entry whose visit ended by a fault of ours: it failed for now, and what was known of it stays (step 8 of a visit).
@@ -104,7 +104,7 @@ pub struct Outcome {
     pub visit: Visit,
     /// When the next one is due.
     pub due: Option<Seconds>,
-    /// What others are told has happened.
+    /// The event of the change feed.
     pub event: Option<EventKind>,
     /// The name that the repository has now: it is to be registered unless it is.
     pub successor: Option<RepositoryId>,
@@ -302,7 +302,7 @@ impl<'r> Machine<'r> {
         }
     }
 
-    /// Takes what a clone says; nothing if there is none, or it does not have both commits. `may_ask` is whether the forge may be asked then.
+    /// Takes the count of a clone; `None` without a clone that has both commits. `may_ask` is whether the forge may be asked then.
     pub fn feed_count(&mut self, count: Option<u64>, may_ask: bool) {
         let Stage::Count(at) = self.stage else {
             return;
@@ -530,7 +530,7 @@ impl<'r> Machine<'r> {
         self.stage = Stage::Body(0);
     }
 
-    /// The record cannot be had. Where nobody said which graphs there are, that is how the entry is; otherwise those that are known are visited.
+    /// Handles an unavailable record. Without known graphs the entry gets the status of the record; otherwise the known graphs are visited.
     fn without_record(&mut self, status: Status, why: String) {
         let why = short(&why);
         let now = self.now;
@@ -542,7 +542,7 @@ impl<'r> Machine<'r> {
         self.stage = Stage::Body(0);
     }
 
-    /// The graph of an entry of which nobody said which graphs it has.
+    /// The graph of an entry without known graphs.
     fn nameless(&mut self) -> Option<&mut Graph> {
         self.entry.graphs.first_mut().filter(|graph| graph.graph_url.is_none())
     }

@@ -104,7 +104,7 @@ impl<'c> WorkerPool<'c> {
         self.ctx.ports.clock.now_ms()
     }
 
-    /// A visit to its end, whatever happens on it: a fault of ours is that of one entry, and nobody else has to wait for it.
+    /// Runs a visit to its end. A panic counts as an error of this entry alone, so that the other visits continue.
     pub(super) fn to_its_end(
         &self,
         entry: &Entry,
@@ -192,7 +192,7 @@ impl<'c> WorkerPool<'c> {
         }
     }
 
-    /// The commits between two, by the clone in which one stands, or by one in the directory of clones.
+    /// The number of commits between two, from the current clone or one in the directory of clones.
     fn count(&self, repository: &RepositoryId, base: &Commit, tip: &Commit) -> Option<u64> {
         let ports = &self.ctx.ports;
         let own = self.own.as_ref().filter(|own| **own == *repository);
@@ -204,7 +204,7 @@ impl<'c> WorkerPool<'c> {
         })
     }
 
-    /// Takes one of the counts that forges may be asked for; `false` if there is none.
+    /// Takes one request of the budget for commit counts; `false` if it is used up.
     fn takes_count(&self) -> bool {
         let mut counts = lock(&self.counts);
         let is_left = *counts > 0;
@@ -212,7 +212,7 @@ impl<'c> WorkerPool<'c> {
         is_left
     }
 
-    /// Makes a request when its host has room for it. A host that is to be left alone is not asked: for how long it is to be is told instead.
+    /// Makes a request when its host has a free slot. For a host that must not be contacted now, returns how long.
     fn ask(
         &self,
         ask: &Ask,
@@ -243,7 +243,7 @@ impl<'c> WorkerPool<'c> {
         Ok(reply)
     }
 
-    /// What stands for the reply of a host that is not asked in the middle of a visit: what it did to others.
+    /// The substitute reply of a host that is not contacted in the middle of a visit.
     fn left_alone(&self, host: &str, delay: Duration) -> Result<WebReply, WebFault> {
         if lock(self.hosts).is_silent(host) {
             let why = "it did not answer other requests and is not contacted";

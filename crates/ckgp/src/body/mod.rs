@@ -28,7 +28,7 @@ pub const MOST_EDGES: usize = 500_000;
 pub const MOST_DEPTH: usize = 32;
 /// Characters of a label.
 pub const MOST_LABEL: usize = 4_096;
-/// Errors of a body that are told.
+/// Errors of a body that are reported.
 pub const MOST_ERRORS: usize = 5;
 
 /// What is known of a body that may be used.
@@ -63,7 +63,7 @@ pub struct BodyFacts {
 pub enum RefusalKind {
     /// It has too many bytes.
     Oversize,
-    /// It is no JSON.
+    /// Invalid JSON.
     NotJson,
     /// It is nested too deep, has too long a label or a key `$ref`.
     Structure,
@@ -173,7 +173,7 @@ pub fn judge(format: &FormatId, bytes: &[u8]) -> Result<BodyFacts, Refusal> {
     judge_with(format, bytes, &mut |_| {})
 }
 
-/// The same; the nodes are shown while they are read, so that nobody has to read the body again for their names. They count only if the body is not refused.
+/// Judges a body and passes its nodes to a callback, so that the body is read only once. The nodes count only if the body is not refused.
 pub fn judge_with<'a>(
     format: &FormatId,
     bytes: &'a [u8],
@@ -190,7 +190,7 @@ pub fn judge_with<'a>(
     judge_by(format, bytes, seen)
 }
 
-/// The same by the rules of a format that whoever asks has found.
+/// Judges a body by the rules of a format that the caller has looked up.
 pub fn judge_by<'a>(
     format: &'static Format,
     bytes: &'a [u8],

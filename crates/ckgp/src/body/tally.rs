@@ -12,7 +12,7 @@ use crate::formats::Format;
 use crate::time;
 use lore_base::json::{Number, Text};
 
-/// Kinds and languages that are told.
+/// The most kinds and languages in an answer.
 const MOST_KINDS: usize = 10;
 const MOST_LANGUAGES: usize = 10;
 /// Characters of the name of a language, of a tool, and of its version; more are cut off.
@@ -62,7 +62,7 @@ pub(super) struct Tally<'a> {
     kinds: HashMap<Cow<'a, str>, u64>,
     /// The first languages in order, in small letters; those behind them are not kept, since a list of languages has no end.
     languages: BTreeSet<String>,
-    /// The language that came last, as it stands there: mostly it is the next one too.
+    /// The last language as written: usually the next one is the same.
     last_language: &'a str,
 }
 
@@ -134,7 +134,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// What is missing there, which is no reason to refuse a body (ruling 8).
+    /// Warnings about missing metadata, which is not a reason to refuse a body (ruling 8).
     fn of_metadata(&self, format: &Format, has_commit: bool, has_time: bool) -> Vec<String> {
         let place = format.metadata;
         if !self.has_metadata {

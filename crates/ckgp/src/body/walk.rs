@@ -10,7 +10,7 @@ use crate::formats::Format;
 use crate::formats::rule::{ANY, MOST_FIELDS, Role, Rule, Words};
 use lore_base::json::{Fault, JsonError, JsonReader, Kind, Number, Text};
 
-/// Keys that stand twice which are told.
+/// Duplicate keys that are reported.
 const MOST_DUPLICATES: usize = 3;
 /// Objects that are looked at again because two of their keys seem to be the same.
 const MOST_SECOND_LOOKS: usize = 16;
@@ -30,7 +30,7 @@ pub(super) struct Frame<'a> {
     next_field: usize,
     /// Fields that were there, a bit each.
     seen: u64,
-    /// Where the first member stands.
+    /// The offset of the first member.
     begin: usize,
     /// Where the hashes of its keys begin.
     first_key: usize,
@@ -357,7 +357,7 @@ impl<'a, 'r> Walk<'a, 'r> {
         }));
     }
 
-    /// Reads the keys of the object that ends here once more, because one of them stands twice.
+    /// Reads the keys of the object that ends here again, because one of them is a duplicate.
     #[cold]
     fn look_again(&mut self, twin: Option<u32>) {
         let Some(frame) = self.frames.last() else { return };
@@ -441,7 +441,7 @@ impl<'a, 'r> Walk<'a, 'r> {
         self.wrong_at(self.frames.len().saturating_sub(1), "", message);
     }
 
-    /// Only the first errors are told: a body may have millions, and none of the others is put into words.
+    /// Formats only the first errors: a body may have millions.
     #[cold]
     fn wrong_at(&mut self, depth: usize, member: &str, message: impl FnOnce() -> String) {
         self.outcome.error_count += 1;

@@ -33,7 +33,7 @@ pub enum List {
 }
 
 impl List {
-    /// Where it stands below the aggregator's address.
+    /// Its path below the aggregator's address.
     pub fn path(self) -> &'static str {
         match self {
             Self::Repos => ".well-known/repos.json",
@@ -170,7 +170,7 @@ fn digest(text: &str) -> Option<String> {
 /// Why a list cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ListFault {
-    /// It is no JSON.
+    /// Invalid JSON.
     NotJson(String),
     /// It is of another version.
     Unsupported(String),

@@ -24,7 +24,7 @@ pub struct CachedRepository {
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(default)]
 pub struct CachedRecord {
-    /// Where it stands.
+    /// Its address.
     pub url: String,
     /// The server's mark for it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,7 +118,7 @@ impl CachedGraph {
         }
     }
 
-    /// That its body is no longer kept, as may happen at any time.
+    /// The error if the body was removed from the cache, which can happen at any time.
     pub fn gone(&self, repository: &RepositoryId) -> OpError {
         let message = format!("the body of {repository} is no longer in the cache");
         OpError::new(ErrorKind::NotFound, message).hint(format!("fetch it with `lore graph get {repository}`"))

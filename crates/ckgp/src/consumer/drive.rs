@@ -58,7 +58,7 @@ pub fn run(ctx: &Ctx, mut machine: Machine, refresh: bool) -> Result<Outcome, Op
     }
 }
 
-/// Names what the registry of this machine has that is near to what nobody knows.
+/// Adds similar ids of the local registry to the outcome of a search that found nothing.
 fn add_near(ctx: &Ctx, outcome: &mut Outcome) {
     for id in local::near(ctx, &outcome.repository) {
         if outcome.near.len() < MOST_NEAR && !outcome.near.contains(&id) {
@@ -104,7 +104,7 @@ pub fn seed(ctx: &Ctx) -> u64 {
     u64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
 
-/// Makes a request, in what is left of the time. It carries no secret and no cookie, whoever is asked.
+/// Makes a request within the remaining time. A request never carries a secret or a cookie.
 pub fn request(ctx: &Ctx, ask: &Ask, deadline: &dyn Deadline) -> Result<WebReply, WebFault> {
     let left = deadline.left();
     if left.is_zero() {

@@ -199,12 +199,12 @@ impl Operation for GraphFind {
     }
 }
 
-/// What is to be said of what was kept; that nothing can be kept is no reason not to answer.
+/// The remarks of caching a result. A cache that cannot be written is only a remark.
 pub(super) fn said(settled: Result<Vec<String>, OpError>) -> Vec<String> {
     settled.unwrap_or_else(|error| vec![format!("nothing is cached: {error}")])
 }
 
-/// Nothing was found, and something that was asked did not answer: that is no no (C2).
+/// The error if nothing was found and a source did not answer: this is not the answer "no" (C2).
 pub(super) fn unreachable(outcome: &Outcome) -> OpError {
     let mut why: Vec<String> = match &outcome.record {
         RecordState::Unreachable(why) => vec![why.clone()],
@@ -235,7 +235,7 @@ pub(super) fn register(sources: &Sources, repository: &RepositoryId) -> String {
     }
 }
 
-/// What came of a search, for whoever asked.
+/// The answer from the outcome of a search.
 pub(super) fn answer(ctx: &Ctx, sources: &Sources, outcome: &Outcome) -> Result<GraphFindAnswer, OpError> {
     let kept = store::read(ctx.port::<dyn Graphs>(), &outcome.repository)?.unwrap_or_default();
     let mut graphs = found_graphs(sources, outcome);
@@ -280,7 +280,7 @@ pub(super) fn answer(ctx: &Ctx, sources: &Sources, outcome: &Outcome) -> Result<
     })
 }
 
-/// Whether the clone that somebody stands in has a commit, if it is a clone of the repository (C10).
+/// Whether the clone around the working directory has a commit, if it is a clone of the repository (C10).
 pub(super) fn has_commit(ctx: &Ctx, repository: &RepositoryId, commit: &str) -> Option<bool> {
     let remote = ctx.ports.code.remote()?;
     let own = RepositoryId::parse(&remote).ok()?;

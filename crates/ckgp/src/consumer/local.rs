@@ -24,7 +24,7 @@ pub const NAME: &str = "local";
 /// Names that a repository may have had since.
 const MOST_RENAMES: usize = 5;
 
-/// Asks the registry of this machine; nothing if there is none.
+/// Reads the registry of this machine; `None` if there is none.
 pub fn ask<T>(ctx: &Ctx, mut work: impl FnMut(&dyn Reading) -> Got<T>) -> Result<Option<T>, OpError> {
     let registry = ctx.port::<dyn Registry>();
     if registry.place().is_err() {
@@ -42,7 +42,7 @@ pub fn look_up(ctx: &Ctx, repository: &RepositoryId) -> Result<Vec<Row>, OpError
     Ok(entry.as_ref().map(rows).unwrap_or_default())
 }
 
-/// Ids of it that are near to one that nobody knows.
+/// Ids in the local registry that are similar to an unknown one.
 pub fn near(ctx: &Ctx, repository: &RepositoryId) -> Vec<String> {
     let near = ask(ctx, |store| similar_ids::similar_ids(store, repository));
     let mut near = near.ok().flatten().unwrap_or_default();
@@ -62,7 +62,7 @@ pub fn revoked(repository: &RepositoryId) -> OpError {
     OpError::new(ErrorKind::Refused, message)
 }
 
-/// Says in an outcome what it knows, where nobody else is asked.
+/// Adds what the local registry knows to an outcome of an offline search.
 pub fn tell(ctx: &Ctx, outcome: &mut Outcome) -> Result<(), OpError> {
     for entry in look_up(ctx, &outcome.repository)? {
         match (entry.is_revoked(), entry.id.format.is_none()) {

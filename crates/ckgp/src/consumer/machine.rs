@@ -165,7 +165,7 @@ impl Machine {
         }
     }
 
-    /// What would come of a search if nobody answered but what is kept.
+    /// The outcome of an offline search, from the cache alone.
     pub fn offline(repository: RepositoryId, kept: &CachedRepository) -> Outcome {
         let mut outcome = Outcome::nothing(repository);
         if let Some(kept) = &kept.record {
@@ -257,7 +257,7 @@ impl Machine {
         self.outcome
     }
 
-    /// What else is to be said, by whoever asks on behalf of the machine.
+    /// Adds a remark of the code that runs the machine.
     pub fn note(&mut self, note: String) {
         if !self.outcome.notes.contains(&note) {
             self.outcome.notes.push(note);
@@ -306,7 +306,7 @@ impl Machine {
         }
     }
 
-    /// Only that there is nothing leads on to the next place; whatever else comes is no answer to whether there is a record (C1, C2).
+    /// Only a missing record leads to the next place. Any other failure does not tell whether there is a record (C1, C2).
     fn record(&mut self, at: usize, outcome: Result<Got, Miss>) {
         let forge = self.sources.forge(self.outcome.repository.host());
         let urls = forge.map(|forge| forge.record_urls(&self.outcome.repository));

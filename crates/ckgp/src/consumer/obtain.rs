@@ -118,7 +118,7 @@ pub fn obtain(
     })
 }
 
-/// Where nothing could be fetched: what is kept if somebody did not answer, and the reasons otherwise.
+/// The fallback if nothing could be fetched: the cached body if a source did not answer, else an error with the reasons.
 fn instead(
     ctx: &Ctx,
     id: &GraphId,

@@ -11,9 +11,9 @@ use crate::record::Record;
 pub enum RecordState {
     /// It is not known how the host serves files.
     UnknownForge,
-    /// There is none.
+    /// There is no record.
     Absent,
-    /// What stands in its place cannot be used, and why.
+    /// The record is unusable, and why.
     Unusable(String),
     /// It is of another version of the protocol, and which.
     Unsupported(String),
@@ -99,9 +99,9 @@ pub struct Outcome {
     pub record_text: Option<CachedRecord>,
     /// What aggregators say.
     pub listed: Vec<Listed>,
-    /// The aggregator that says that it was taken back.
+    /// The aggregator that revoked the repository.
     pub revoked_by: Option<String>,
-    /// Formats of graphs that were taken back.
+    /// Formats of revoked graphs.
     pub revoked_formats: Vec<FormatId>,
     /// The graph that was taken.
     pub taken: Option<Taken>,
@@ -115,7 +115,7 @@ pub struct Outcome {
     pub near: Vec<String>,
     /// What else is to be said.
     pub notes: Vec<String>,
-    /// Whether something that was asked did not answer, so that a no is no sure one.
+    /// Whether a source did not answer, so that "no" is not certain.
     pub is_incomplete: bool,
 }
 

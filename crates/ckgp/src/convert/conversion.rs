@@ -22,7 +22,7 @@ pub const MOST_NATIVE: u64 = 256 << 20;
 /// Levels of nesting in a native document.
 pub(super) const MOST_LEVELS: usize = 64;
 
-/// What whoever converts says besides.
+/// The options of a conversion.
 #[derive(Clone, Debug, Default)]
 pub struct ConvertOptions {
     /// Whose output it is, if that is not to be guessed.
@@ -31,7 +31,7 @@ pub struct ConvertOptions {
     pub format: Option<FormatId>,
     /// The directory that paths of a machine are named from.
     pub root: Option<String>,
-    /// The directory in which whoever converts stands, if nothing better is known.
+    /// The directory of the caller, the last fallback for the root.
     pub here: Option<String>,
     /// Where a pack is served.
     pub content_url: Option<String>,
@@ -57,7 +57,7 @@ pub enum Native<'n> {
 /// What became of it.
 #[derive(Debug)]
 pub struct Converted {
-    /// Whose output it was; nothing for a body of nobody's in particular.
+    /// The tool that wrote the file; `None` for a body of unknown origin.
     pub tool: Option<Tool>,
     /// The format of the body.
     pub format: FormatId,
@@ -65,7 +65,7 @@ pub struct Converted {
     pub body: Option<Vec<u8>>,
     /// What the body holds.
     pub facts: BodyFacts,
-    /// What whoever converts has to know.
+    /// Remarks for the user.
     pub remarks: Vec<String>,
 }
 
@@ -74,7 +74,7 @@ pub struct Converted {
 pub enum ConvertFault {
     /// More bytes than are read.
     Oversize(u64),
-    /// It begins like JSON and is none.
+    /// Invalid JSON.
     Json(JsonError),
     /// Lines of JSON that make no graph.
     Lines(String),
@@ -86,7 +86,7 @@ pub enum ConvertFault {
     ContentUrl(Option<String>),
     /// It was said whose output it is, and it is not.
     NotOf(Tool),
-    /// What came out is no body.
+    /// The result is not a valid body.
     Refused(FormatId, Refusal),
 }
 
@@ -167,7 +167,7 @@ pub fn convert(native: Native<'_>, options: &ConvertOptions) -> Result<Converted
     }
 }
 
-/// Whether a body may be used as it is. That its parts lead to each other is no matter of its format, but one that cannot be opened is of no use.
+/// Whether a body is usable as it is. A format does not require consistent references, but a graph that cannot be opened is useless.
 fn judged(format: &FormatId, bytes: &[u8]) -> Result<BodyFacts, Refusal> {
     let facts = judge(format, bytes)?;
     if format.to_string() == open::FORMAT
@@ -389,7 +389,7 @@ fn finish_pack(
     finish(document::written(&root), Some(tool), format, remarks)
 }
 
-/// Judges what came out, which nobody gets otherwise (clause P2).
+/// Validates the result, which is returned only if it is valid (clause P2).
 fn finish(
     body: Vec<u8>,
     tool: Option<Tool>,

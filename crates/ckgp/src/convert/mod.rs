@@ -25,7 +25,7 @@ use lore_seam::{
     Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, PathKind, Render, Value, Verdict, Written,
 };
 
-/// What stands for standard input and output.
+/// The name of standard input and output.
 const STANDARD: &str = "-";
 
 /// Convert the output of another tool into a body for publishing: Understand-Anything, GitNexus, code-review-graph, graphify, Repomix, gitingest

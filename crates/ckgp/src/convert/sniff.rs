@@ -49,7 +49,7 @@ impl Tool {
         }
     }
 
-    /// The tool with a slug, whatever stands behind an `@`.
+    /// The tool with a slug, without a version after `@`.
     pub fn from_slug(slug: &str) -> Option<Self> {
         let slug = slug.split('@').next().unwrap_or(slug);
         Self::ALL
@@ -136,7 +136,7 @@ pub(super) fn named_format(bytes: &[u8]) -> Option<FormatId> {
     None
 }
 
-/// A project with a commit, or nodes with a type and a name and edges with a source: nobody else writes those together.
+/// A project with a commit, or nodes with type and name and edges with a source: only one tool writes these together.
 fn is_understand_anything(root: &Map<String, Value>) -> bool {
     let first = |list: &str| root.get(list).and_then(|list| list.get(0)).and_then(Value::as_object);
     let all = |object: Option<&Map<String, Value>>, keys: &[&str]| {
@@ -148,6 +148,6 @@ fn is_understand_anything(root: &Map<String, Value>) -> bool {
         || root.contains_key("layers") && root.contains_key("tour")
 }
 
-/// What was looked for, for whoever has something else.
+/// The shapes that Lore recognises, for the error message.
 pub(super) const LOOKED_FOR: &str = "Lore looks for `metadata.tool`, then `graph.nodes` and `graph.links`, then `stats.nodes_by_kind`, then `nodes` beside `edges`, `relationships` or `links`, \
      then the packs of Repomix and gitingest, and a database of code-review-graph";

@@ -8,7 +8,7 @@ use super::document::{Stamp, metadata, relative_member, relative_name_member};
 use super::paths::Paths;
 use super::sniff::Tool;
 
-/// The kinds of the format, each with the types that it stands for; whatever is in none is a concept.
+/// The kinds of the format, each with the types that map to it. All other types become concepts.
 const KINDS: &[(&str, &[&str])] = &[
     ("file", &["file", "config", "document", "page"]),
     ("function", &["function", "endpoint", "step"]),

@@ -16,15 +16,15 @@ use super::format::FormatId;
 /// A format that is known here.
 #[derive(Debug)]
 pub struct Format {
-    /// What stands before the `@`.
+    /// The part before the `@`.
     pub name: &'static str,
-    /// What stands behind it.
+    /// The part after the `@`.
     pub version: u32,
     /// What a body is, as a table.
     pub body: &'static Rule,
     /// What a body is, as a JSON Schema.
     pub schema: &'static str,
-    /// Where the metadata stands, for what is said about it.
+    /// The key of the metadata, for messages.
     pub metadata: &'static str,
 }
 

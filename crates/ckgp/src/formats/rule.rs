@@ -268,7 +268,7 @@ pub static POSITIVE: Rule = Rule::whole(1.0);
 pub static SHARE: Rule = Rule::between(0.0, 1.0);
 /// A list of texts.
 pub static TEXTS: Rule = Rule::list(&TEXT);
-/// Languages, if it is a list of texts; anything else is no language and no error.
+/// A list of languages; any other value is ignored without an error.
 pub static LANGUAGES: Rule = Rule::of(Kinds::ANY).each(Role::Language);
 
 /// A member that has to be there.

@@ -32,7 +32,7 @@ pub struct About {
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(default)]
 pub struct Partial {
-    /// Why it is not all of it, in the words of whoever made it.
+    /// Why the graph is incomplete, in the words of its producer.
     pub reason: String,
     /// Files.
     pub files: Option<Share>,
@@ -53,7 +53,7 @@ pub struct Share {
 }
 
 impl About {
-    /// What whoever gets an answer from this graph has to know, on one line. `which` says which one it is: `of acme/shop`, `in graph.json`.
+    /// One line about the graph for every answer from it. `which` names the graph: `of acme/shop`, `in graph.json`.
     pub fn remark(&self, which: &str) -> String {
         let mut remark = format!("from the published graph {}", shown(which));
         match &self.commit {

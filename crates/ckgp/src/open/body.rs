@@ -217,7 +217,7 @@ fn flag(reader: &mut JsonReader<'_>) -> Result<bool, JsonError> {
     }
 }
 
-/// A text; `null` is none.
+/// A text, or `None` for `null`.
 fn text<'a>(reader: &mut JsonReader<'a>) -> Result<Cow<'a, str>, JsonError> {
     match reader.peek()? {
         Kind::Null => reader.null().map(|()| Cow::default()),
@@ -236,7 +236,7 @@ fn number(reader: &mut JsonReader<'_>) -> Result<u32, JsonError> {
     }
 }
 
-/// The items of a list, each handed over to be read; `null` is none.
+/// Passes the items of a list to a callback; `null` has none.
 fn items<'a>(
     reader: &mut JsonReader<'a>,
     mut item: impl FnMut(&mut JsonReader<'a>) -> Result<(), OpenFault>,
@@ -251,7 +251,7 @@ fn items<'a>(
     Ok(())
 }
 
-/// What an id stands for.
+/// The object of an id.
 #[derive(Clone, Copy)]
 enum Meant {
     File(u32),

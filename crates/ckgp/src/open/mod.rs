@@ -19,7 +19,7 @@ use super::body::{MOST_BYTES, MOST_EDGES, MOST_NODES, Refusal, judge};
 use super::format::FormatId;
 use lore_base::json::JsonError;
 
-/// The version of what is made of a body; snapshots that another one made are made anew.
+/// The version of the conversion; snapshots of other versions are rebuilt.
 pub const OPENED_VERSION: u32 = 2;
 
 /// A body that was opened.
@@ -36,14 +36,14 @@ pub fn open(bytes: &[u8]) -> Result<Opened, OpenFault> {
     body::open(bytes)
 }
 
-/// The same of a body that nobody has judged yet: what may not be used is not opened either (clause C9).
+/// Opens a body that was not judged before: an invalid body is not opened (clause C9).
 pub fn open_judged(bytes: &[u8]) -> Result<Opened, OpenFault> {
     let format = FormatId::parse(FORMAT).expect("because the name of the format is the name of a format");
     judge(&format, bytes).map_err(OpenFault::Refused)?;
     open(bytes)
 }
 
-/// What a document is to whoever would ask it like code.
+/// How a document can be queried like code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Document {
     /// A body that can be opened, as far as it says so.
@@ -66,7 +66,7 @@ pub enum OpenFault {
     Refused(Refusal),
     /// More bytes than a body may have.
     Oversize(u64),
-    /// It is no JSON, or a value is not what it should be.
+    /// Invalid JSON, or a value of the wrong kind.
     Json(JsonError),
     /// It says that it is of another format, or of none.
     Format(Option<String>),

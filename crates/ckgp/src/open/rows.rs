@@ -82,7 +82,7 @@ pub struct SymbolDraft<'a> {
     pub qualified: Option<Cow<'a, str>>,
     /// What it is.
     pub kind: SymbolKind,
-    /// The file it stands in.
+    /// Its file.
     pub file: u32,
     /// The symbol it belongs to.
     pub parent: Option<u32>,
@@ -182,7 +182,7 @@ pub enum RowsFault {
     Path(String, PathError),
     /// Two files have this path.
     PathTwice(String),
-    /// A symbol stands in a file that is none.
+    /// The file of a symbol does not exist.
     NoFile(String),
     /// The owners of this symbol lead back to it.
     Circle(String),
@@ -204,10 +204,10 @@ impl fmt::Display for RowsFault {
 
 impl std::error::Error for RowsFault {}
 
-/// Letters of somebody else's text that are shown in an error.
+/// Characters of third-party text in an error.
 const SHOWN: usize = 120;
 
-/// Somebody else's text in an error: on one line, and not too long.
+/// Third-party text for an error: on one line and cut.
 pub(crate) fn shown(text: &str) -> String {
     let mut shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
     if text.chars().nth(SHOWN).is_some() {
@@ -225,7 +225,7 @@ enum TextKind {
     Lines,
 }
 
-/// Takes out what nobody sees. A text of which nothing would be left stands as a mark, so that it is still there.
+/// Removes invisible characters. A text that would become empty is replaced by a mark.
 fn visible(text: &mut Cow<'_, str>, kind: TextKind) {
     let is_kept = |letter: char| kind == TextKind::Lines && matches!(letter, '\n' | '\t');
     let is_plain = |byte: u8| (b' '..0x7f).contains(&byte) || is_kept(char::from(byte));
@@ -247,7 +247,7 @@ fn visible(text: &mut Cow<'_, str>, kind: TextKind) {
 }
 
 impl GraphRows<'_> {
-    /// The snapshot of these rows. Edges and parents that lead to numbers which nobody has are left out.
+    /// The snapshot of these rows. Edges and parents with unknown numbers are left out.
     ///
     /// Whoever made them is a stranger: what steers a terminal, hides or turns letters around is taken out of every text first (clause C8).
     pub fn snapshot(&mut self) -> Result<Snapshot, RowsFault> {
@@ -354,7 +354,7 @@ impl GraphRows<'_> {
         Ok(Order { by_place, place_of })
     }
 
-    /// Whoever follows owners has to come to an end.
+    /// Refuses cycles of owners, so that following owners always ends.
     fn check_owners(&self) -> Result<(), RowsFault> {
         let parent = |number: u32| self.symbols.get(number as usize)?.parent;
         // The walk that came by first, from one.

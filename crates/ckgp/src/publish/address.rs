@@ -108,7 +108,7 @@ impl Address {
     }
 }
 
-/// The forge of a host: as whoever runs Lore says, or as its name does.
+/// The forge of a host, from the configuration or from the name of the host.
 fn forge(ctx: &Ctx, host: &str) -> Option<Forge> {
     let said = ctx.ports.settings.values("graph.forges");
     let mut said = said.iter().filter_map(|text| text.split_once('='));

@@ -30,7 +30,7 @@ pub(super) struct Limits {
 pub(super) struct Sizes {
     /// Files, symbols, and what lies outside.
     pub(super) nodes: Vec<u32>,
-    /// Edges to what a symbol stands in, where a format has them.
+    /// Edges to the container of a symbol, if the format has them.
     pub(super) contains: Vec<u32>,
     /// Edges of the graph.
     pub(super) edges: Vec<u32>,
@@ -451,7 +451,7 @@ fn mark(marks: &mut [bool], number: u32) {
     }
 }
 
-/// Whether a file is one that publishing writes: a graph that told of itself would differ whenever it is made anew.
+/// Whether publishing writes this file. A graph of its own file would change with every run.
 pub(super) fn is_published(path: &str) -> bool {
     path == super::RECORD || path.split('/').any(|part| part == super::DIRECTORY)
 }

@@ -161,7 +161,7 @@ fn write_ends(object: &mut Object<'_>, id: u64, kind: &str, source: &str, target
     object.text("target", target);
 }
 
-/// Five kinds have to do for all; the kind that it really is stands beside them.
+/// Maps a kind to one of the five kinds of the format; the original kind is in another field.
 fn node_kind(kind: SymbolKind) -> &'static str {
     match kind {
         SymbolKind::Test => "Test",

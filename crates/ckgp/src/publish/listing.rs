@@ -52,14 +52,14 @@ impl Listed {
 /// The record that is there, or an empty one.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Listing {
-    /// All of it; nothing if there is none.
+    /// The whole record; `None` if there is none.
     document: Option<Map<String, Value>>,
     /// What it lists.
     graphs: Vec<Value>,
 }
 
 impl Listing {
-    /// Reads the record that is there. One that cannot be understood is somebody's, and not replaced.
+    /// Reads the existing record. A record that Lore does not understand is never replaced.
     pub(super) fn read(bytes: Option<&[u8]>) -> Result<Self, OpError> {
         let Some(bytes) = bytes else {
             return Ok(Self::default());

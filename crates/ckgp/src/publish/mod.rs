@@ -54,7 +54,7 @@ use lore_seam::{
 
 /// The directory that bodies are written to, from the root of the repository.
 const DIRECTORY: &str = ".lore";
-/// Where the record stands, from the root of the repository.
+/// The path of the record, from the root of the repository.
 const RECORD: &str = crate::forge::RECORD_PATH;
 
 /// The version of Lore.
@@ -250,7 +250,7 @@ fn formats(named: &[String]) -> Result<Vec<Published>, OpError> {
     Ok(formats)
 }
 
-/// The formats that the record lists and that Lore wrote, which is not so of what was converted to the same place. Whoever deletes a file does not want it.
+/// The formats that the record lists and that Lore wrote, so not converted files at the same path. A deleted file is no longer wanted.
 fn published_before(files: &dyn Files, present: &Listing) -> Result<Vec<String>, OpError> {
     let mut formats = Vec::new();
     for graph in present.ours_anywhere() {
@@ -286,7 +286,7 @@ struct Words {
 }
 
 impl Words {
-    /// What is said, and how much was taken out of it: whoever runs a script may not have looked at it.
+    /// The description and tags, and how much was removed from them: the user may not have read them.
     fn of(request: &GraphPublishRequest) -> Result<(Self, Scrubbed), OpError> {
         let invalid = |message: String| Err(OpError::new(ErrorKind::Invalid, message));
         if let Some(description) = &request.description {
@@ -339,7 +339,7 @@ struct Draft {
     body: Option<BodyCounts>,
 }
 
-/// What a body holds, as far as it is told.
+/// The counts of a body in the answer.
 struct BodyCounts {
     nodes: u64,
     edges: u64,
@@ -362,7 +362,7 @@ impl Draft {
         self.present != Present::Same
     }
 
-    /// The record, which is compared without stamps where somebody only asks.
+    /// The draft of the record. `--check` compares it without stamps.
     fn record(
         files: &dyn Files,
         present: &Listing,
@@ -489,7 +489,7 @@ fn draft(
     Ok(drafts)
 }
 
-/// That a body is one of its format (clauses P2, P4, P5): whoever publishes is the last who can tell.
+/// Checks that a body is valid before it is published (clauses P2, P4, P5).
 fn sound(format: Published, body: &Body) -> Result<(), OpError> {
     let id = FormatId::parse(format.name());
     let refusal = match id.map(|id| judge(&id, &body.bytes)) {
@@ -572,7 +572,7 @@ fn write(files: &dyn Files, drafts: &[Draft]) -> Result<(), OpError> {
     Ok(())
 }
 
-/// What whoever publishes should know.
+/// Adds the remarks to the answer.
 fn remarks(
     ctx: &Ctx,
     files: &dyn Files,

@@ -62,7 +62,7 @@ impl NodeIds {
         self.give(b'x', &[name])
     }
 
-    /// The shortest id that nobody has. Whoever comes later takes more letters.
+    /// The shortest free id. Later nodes need more letters.
     fn give(&mut self, family: u8, parts: &[&str]) -> NodeId {
         let mut digest = Sha256::new();
         parts.iter().for_each(|part| digest.update(part.as_bytes()));

@@ -4,7 +4,7 @@ use crate::forge::RepositoryId;
 use crate::policy::Address;
 use lore_seam::{Ctx, WebLimits, WebMethod, WebRequest};
 
-/// The settings of whoever publishes: where to tell, and the token that goes with it. A repository cannot make them.
+/// The user's settings: the address to notify, and its token. A repository cannot set them.
 const NOTIFY: &str = "graph.notify";
 const TOKEN: &str = "graph.notify_token";
 /// Bytes of a reply, of which only the status counts.

@@ -20,7 +20,7 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
-    /// The time that whoever builds it says, else that of the commit, else now.
+    /// The time of `SOURCE_DATE_EPOCH`, else of the commit, else now.
     pub(super) fn of(ctx: &Ctx, origin: &Origin) -> Self {
         let said = ctx.ports.settings.value(SOURCE_DATE_EPOCH);
         let said = said.and_then(|seconds| seconds.parse().ok());

@@ -6,7 +6,7 @@ use lore_seam::{ErrorKind, OpError, Port};
 
 /// Bodies by their SHA-256. What is there is whole: a body is put in its place in one step.
 pub trait Bodies: Send + Sync {
-    /// The body with a SHA-256, in hexadecimal; nothing if it is not kept. One that is damaged is none.
+    /// The body with a SHA-256, in hexadecimal; `None` if it is not stored or damaged.
     fn get(&self, digest: &str) -> Result<Option<Vec<u8>>, OpError>;
 
     /// Whether a body is kept.

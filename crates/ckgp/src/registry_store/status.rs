@@ -25,9 +25,9 @@ pub enum Status {
     Dead,
     /// The repository has another name now.
     Renamed,
-    /// It was taken back.
+    /// It is revoked.
     Revoked,
-    /// Its address is none that is asked.
+    /// Its address is not allowed.
     Refused,
     /// Its format is not known here.
     Unsupported,

@@ -22,7 +22,7 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Rend
 const MOST_BYTES: u64 = 512 << 20;
 /// Entries that are written in one step.
 const AT_ONCE: usize = 2_000;
-/// Faults, and warnings, that are told.
+/// Errors and warnings that are reported.
 const MOST_TOLD: usize = 100;
 /// Graphs of one repository.
 const MOST_GRAPHS: usize = 32;

@@ -74,7 +74,7 @@ pub(super) fn parse(text: &str) -> Result<IssueForm, IssueFault> {
     })
 }
 
-/// What stands below each heading, without the blank lines around it.
+/// The text below each heading, without the blank lines around it.
 fn sections(text: &str) -> Vec<(&str, String)> {
     let mut sections: Vec<(&str, Vec<&str>)> = Vec::new();
     for line in text.lines() {

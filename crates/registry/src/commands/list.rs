@@ -225,7 +225,7 @@ fn status(word: &str) -> Result<Status, OpError> {
     })
 }
 
-/// A place between two entries, for whoever asks for the next page.
+/// A place between two entries, for the next page.
 fn cursor(key: &str) -> String {
     lore_base::digest::hex(key)
 }

@@ -45,7 +45,7 @@ use lore_ckgp::registry_store::similar_ids::similar_ids;
 use lore_ckgp::registry_store::store::{About, AuditRow, Got, Reading, Writing, reading, unregistered};
 use lore_seam::{Ctx, ErrorKind, OpError};
 
-/// What the registry says of itself, or that there is none.
+/// The facts about the registry, or the error that there is none.
 pub fn about(store: &dyn Reading) -> Got<About> {
     store.about()?.ok_or_else(|| {
         OpError::new(ErrorKind::NotFound, "there is no registry yet").hint("`lore registry init --name NAME` makes one")

@@ -122,7 +122,7 @@ impl Operation for RegistryRevoke {
     }
 }
 
-/// How what is meant was taken back before.
+/// The earlier revocation of the repository or graph.
 fn known_revocation<'e>(entry: &'e Entry, format: Option<&FormatId>) -> Result<Option<&'e Revocation>, OpError> {
     let Some(format) = format else {
         return Ok(entry.revocation.as_ref());

@@ -15,7 +15,7 @@ use lore_ckgp::forge::{GraphId, RepositoryId};
 use lore_ckgp::registry_store::store::reading;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value, Verdict};
 
-/// Visits at once, unless somebody says otherwise, and the most that somebody may say.
+/// Concurrent visits: the default and the maximum.
 const WORKERS: (usize, usize) = (8, 32);
 /// Counts that forges are asked for in a run: what GitHub allows in an hour to those it does not know, and a few less.
 const COUNTS: u32 = 50;

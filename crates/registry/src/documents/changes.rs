@@ -10,7 +10,7 @@ use super::list::List;
 use lore_ckgp::registry_store::status::Status;
 use lore_ckgp::registry_store::store::{Event, EventKind};
 
-/// Where it stands.
+/// Its path.
 pub const PATH: &str = "changes.json";
 /// Events that it holds at most.
 pub const MOST_EVENTS: u64 = 1_000;

@@ -9,7 +9,7 @@ use lore_ckgp::registry_store::store::About;
 
 /// Where crawlers look.
 pub const ROBOTS_PATH: &str = "robots.txt";
-/// Where whoever found a weakness looks.
+/// The path of `security.txt`.
 pub const SECURITY_PATH: &str = ".well-known/security.txt";
 
 const DAY: Seconds = 86_400;
@@ -39,7 +39,7 @@ pub fn security(about: &About, changed_at: Seconds) -> Option<Vec<u8>> {
     Some(text.into_bytes())
 }
 
-/// The contact as an address: https, mail or telephone. What has a blank or a break in it is none.
+/// The contact as an address: https, mail or telephone. A text with white space is not a contact.
 fn contact(text: &str) -> Option<String> {
     let text = text.trim();
     let is_plain = !text.is_empty() && text.chars().all(|letter| letter.is_ascii_graphic());

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::Value;
 
-/// A list that is being written: an item stands on a line of its own, so that a change of one entry is a change of one line.
+/// A list that is being written, one item on each line, so that a changed entry is a changed line.
 pub(super) struct List<'w> {
     out: &'w mut dyn Write,
     line: Vec<u8>,

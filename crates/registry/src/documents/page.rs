@@ -3,7 +3,7 @@
 //! The page is the same for every registry and reads its content from the documents beside it. The browser searches and
 //! pages, fifty entries at a time.
 
-/// The files of the page: where each stands, and what it holds. The last one tells GitHub's pages to serve `.well-known` as it is.
+/// The files of the page, with their content. The last one makes GitHub Pages serve `.well-known`.
 pub const FILES: [(&str, &str); 4] = [
     ("index.html", include_str!("page/index.html")),
     ("registry.css", include_str!("page/registry.css")),

@@ -6,7 +6,7 @@
 use super::sha256;
 use lore_ckgp::forge::{RepositoryId, USUAL_HOST};
 
-/// Where the sparse index stands.
+/// The directory of the sparse index.
 pub const INDEX: &str = "index";
 /// Where badges stand.
 pub const BADGES: &str = "badges";
@@ -29,7 +29,7 @@ pub fn sparse(repository: &RepositoryId) -> String {
     format!("{INDEX}/{host}/{first}/{second}/{names}.json")
 }
 
-/// The repository whose document in the sparse index stands at a path; nothing if the path is none of ours.
+/// The repository of a path in the sparse index; `None` for other paths.
 pub fn of_sparse(path: &str) -> Option<RepositoryId> {
     let mut parts = path.strip_prefix(INDEX)?.strip_prefix('/')?.splitn(4, '/');
     let (host, _, _, names) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);

@@ -9,7 +9,7 @@ use super::list::List;
 use super::row::Row;
 use lore_ckgp::registry_store::entry::{Entry, Seconds};
 
-/// Where it stands.
+/// Its path.
 pub const PATH: &str = "registry.json";
 
 /// The document, entry by entry in the order of their ids.

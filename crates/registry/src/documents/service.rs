@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::{SCHEMA_VERSION, changes, crawlers, path, registry, repos, sitemap, stats};
 use lore_ckgp::registry_store::store::About;
 
-/// Where the service document stands. It has no `graphs`, and does not stand where a producer's record does (ruling 14).
+/// The path of the service document. It has no `graphs`, and is not at the place of a producer's record (ruling 14).
 pub const SERVICE_PATH: &str = ".well-known/code-graph-registry.json";
-/// Where the list of endpoints stands.
+/// The path of the list of endpoints.
 pub const ENDPOINTS_PATH: &str = ".well-known/index.json";
 
 /// Where the protocol is described.

@@ -12,7 +12,7 @@ struct Document {
     entry: Row,
 }
 
-/// The document of an entry: what `registry.json` says of it. Of one that was taken back it is the tombstone.
+/// The document of an entry: its row of `registry.json`. A revoked entry has a tombstone.
 pub fn document(entry: &Entry) -> Vec<u8> {
     let document = Document {
         schema_version: SCHEMA_VERSION,

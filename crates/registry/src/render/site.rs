@@ -153,7 +153,7 @@ fn remark(about: &About, output: &mut Output<'_>) {
     }
 }
 
-/// That nothing of somebody else would be replaced: a directory in which no registry was rendered has none of the files.
+/// Checks that the render replaces no foreign file: a directory without a state file must have none of the documents.
 fn is_free(output: &Output<'_>) -> Result<(), OpError> {
     let lists = [
         registry::PATH,

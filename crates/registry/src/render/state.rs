@@ -10,7 +10,7 @@ use crate::documents::sha256;
 use lore_ckgp::registry_store::entry::Seconds;
 use lore_seam::OpError;
 
-/// Where it stands.
+/// Its path.
 pub(super) const PATH: &str = ".lore-registry.json";
 /// Bytes that it has at most.
 const MOST_BYTES: u64 = 4 << 20;

@@ -12,9 +12,9 @@ use lore_ckgp::consumer::untrusted;
 use lore_ckgp::forge::{RECORD_PATH, RepositoryId};
 use lore_ckgp::registry_store::status::Status;
 
-/// Findings that are told.
+/// Findings that are reported.
 pub(super) const MOST_FINDINGS: usize = 100;
-/// Notes that are told.
+/// Notes that are reported.
 const MOST_NOTES: usize = 20;
 
 const REGISTRY_SCHEMA: &str = include_str!("../../../../../schemas/ckgp/registry.schema.json");
