@@ -1,8 +1,9 @@
-//! One document from the web, step by step and without reaching for it: redirects, attempts and how long to wait between them (clauses C2, S2, S4, S5).
+//! A state machine without I/O that fetches one document: redirects, retries and waits (clauses C2, S2, S4, S5).
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::consumer::untrusted::cut;
 use super::policy::{Address, HostPolicy};
 use lore_seam::{Deadline, Web, WebFault, WebPhase, WebReply};
 
@@ -15,7 +16,7 @@ const FIRST_WAIT: Duration = Duration::from_millis(500);
 /// The most that is waited before any attempt.
 const LONGEST_WAIT: Duration = Duration::from_secs(8);
 
-/// The time for one document that somebody waits for, with all attempts, redirects and waits (`lore graph`, `lore registry verify`).
+/// The deadline for one document, with all attempts, redirects and waits (`lore graph`, `lore registry verify`).
 pub const CONSUMER_TIME: Duration = Duration::from_secs(60);
 /// The time for one document of a visit of `lore registry sync`, with all attempts, redirects and waits.
 pub const REGISTRY_TIME: Duration = Duration::from_secs(30);
@@ -34,7 +35,7 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// That of somebody who wants one graph (clause C2).
+    /// The patience of a user who waits for one graph (clause C2).
     pub const CONSUMER: Self = Self {
         attempts: ATTEMPTS,
         longest_asked: Duration::from_secs(30),
@@ -129,9 +130,9 @@ impl Miss {
     /// Why, for people.
     pub fn why(&self) -> String {
         match self {
-            Self::Absent => "it is not there (404)".to_owned(),
-            Self::Gone => "it is no longer there (410)".to_owned(),
-            Self::Refused(_, why) => format!("it is not asked: {why}"),
+            Self::Absent => "not found (404)".to_owned(),
+            Self::Gone => "gone (410)".to_owned(),
+            Self::Refused(_, why) => format!("not fetched: {why}"),
             Self::TooLarge => "it is too large".to_owned(),
             Self::Transient(trouble) => trouble.why.clone(),
         }
@@ -255,7 +256,7 @@ impl Fetch {
                 }
             }
             Err(WebFault::Offline) => {
-                let why = "the web cannot be asked from here".to_owned();
+                let why = "the network is not available here".to_owned();
                 Some(Err(Miss::Transient(Trouble::fault("offline", why))))
             }
             Err(WebFault::Refused(code, why)) => Some(Err(Miss::Refused(code, why))),
@@ -278,7 +279,7 @@ impl Fetch {
     /// Goes where a reply points to, if that may be asked.
     fn follow(&mut self, location: &str, is_for_good: bool) -> Option<Miss> {
         if self.hops == MOST_HOPS {
-            let why = format!("{} leads on after {MOST_HOPS} redirects", self.first);
+            let why = format!("{} redirects more than {MOST_HOPS} times", self.first);
             return Some(Miss::Refused("redirects", why));
         }
         self.hops += 1;
@@ -291,12 +292,8 @@ impl Fetch {
                 None
             }
             Err(reason) => {
-                let shown: String = location
-                    .chars()
-                    .filter(|letter| !letter.is_control())
-                    .take(200)
-                    .collect();
-                let why = format!("it leads to {shown}, and {reason}");
+                let shown = cut(location, 200);
+                let why = format!("it redirects to {shown}, and {reason}");
                 Some(Miss::Refused(reason.code(), why))
             }
         }
@@ -308,7 +305,7 @@ impl Fetch {
         if let Some(asked) = asked.filter(|asked| *asked > self.patience.longest_asked) {
             trouble
                 .why
-                .push_str(&format!(", and asks to wait {} s", asked.as_secs()));
+                .push_str(&format!(" and asks to wait {} s", asked.as_secs()));
             return Some(Miss::Transient(trouble));
         }
         if self.attempts >= self.patience.attempts {
@@ -320,7 +317,7 @@ impl Fetch {
         let wait = jitter.up_to(most).max(asked.unwrap_or_default());
         // An attempt that could only begin when the time is over is none.
         if self.deadline.as_ref().is_some_and(|deadline| deadline.left() <= wait) {
-            trouble.why.push_str(", and there is no time left to try again");
+            trouble.why.push_str(", and no time is left to retry");
             return Some(Miss::Transient(trouble));
         }
         self.wait = Some(wait);

@@ -99,7 +99,7 @@ fn c2_a_server_that_says_when_is_believed_up_to_a_limit() {
     assert_eq!(text, format!("ask {FIRST}\nwait 20000\nask {FIRST}\ngot 200 {FIRST}"));
     assert_eq!(
         told(vec![busy(1_800)]),
-        format!("ask {FIRST}\nTransient(\"{FIRST} answers 429, and asks to wait 1800 s\")")
+        format!("ask {FIRST}\nTransient(\"{FIRST} answers 429 and asks to wait 1800 s\")")
     );
     let at = Ok(WebReply {
         status: 503,

@@ -1,4 +1,4 @@
-//! Forges: how a repository is named, and where its files are served raw (clauses C1, A2, rulings 5, 6, 7).
+//! Forges: ids of repositories, and the raw addresses of their files (clauses C1, A2, rulings 5, 6, 7).
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -7,16 +7,18 @@ use std::hash::{Hash, Hasher};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::consumer::untrusted::cut;
 use super::format::{Commit, FormatId};
 use lore_base::excerpt::excerpt;
 use lore_base::percent::{PATH, encode};
+use lore_seam::{ErrorKind, OpError};
 
 /// Characters of an unknown text that an error message shows.
 const MOST_SHOWN: usize = 100;
 
 /// The host that an id does not have to name.
 pub const USUAL_HOST: &str = "github.com";
-/// Where a repository's record stands, from its root.
+/// The path of a repository's record, from its root.
 pub const RECORD_PATH: &str = ".well-known/code-graph.json";
 
 /// Letters of the owner's or the repository's name.
@@ -246,40 +248,47 @@ impl fmt::Display for GraphId {
 pub enum IdFault {
     /// It has none of the forms.
     Form(String),
-    /// The host is none.
+    /// An invalid host.
     Host(String),
-    /// The owner is none.
+    /// An invalid owner.
     Owner(String),
-    /// The repository's name is none.
+    /// An invalid repository name.
     Repo(String),
     /// The host has no groups inside of groups.
     Groups(String),
     /// It is served at a port that is never asked.
     Port(String),
-    /// What follows the `#` is no format.
+    /// What follows the `#` is not a format.
     Format(String),
 }
 
 impl fmt::Display for IdFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Form(text) => write!(formatter, "`{text}` names no repository"),
-            Self::Host(host) => write!(formatter, "`{host}` is no host of repositories"),
-            Self::Owner(owner) => write!(formatter, "`{owner}` is no owner of repositories"),
-            Self::Repo(repo) => write!(formatter, "`{repo}` is no name of a repository"),
-            Self::Groups(host) => write!(formatter, "owners on {host} have no groups below them"),
-            Self::Port(place) => write!(formatter, "`{place}` is not asked: only port 443 is"),
-            Self::Format(format) => write!(formatter, "`{format}` is no format, which is written as name@number"),
+            Self::Form(text) => write!(formatter, "`{text}` is not a repository"),
+            Self::Host(host) => write!(formatter, "`{host}` is not a host name"),
+            Self::Owner(owner) => write!(formatter, "`{owner}` is not a valid owner"),
+            Self::Repo(repo) => write!(formatter, "`{repo}` is not a valid repository name"),
+            Self::Groups(host) => write!(formatter, "{host} has no groups below owners"),
+            Self::Port(place) => write!(formatter, "`{place}` is not contacted: only port 443 is allowed"),
+            Self::Format(format) => write!(formatter, "`{format}` is not a format: write name@number"),
         }
     }
 }
 
 impl std::error::Error for IdFault {}
 
+impl From<IdFault> for OpError {
+    fn from(fault: IdFault) -> Self {
+        let hint = fault.hint();
+        Self::new(ErrorKind::Invalid, fault.to_string()).hint(hint)
+    }
+}
+
 impl IdFault {
     /// What to write instead.
     pub fn hint(&self) -> &'static str {
-        "write owner/repo for a repository on GitHub, host/owner/repo for another forge, or its https address"
+        "write owner/repo for GitHub, host/owner/repo for another forge, or an https address"
     }
 }
 
@@ -484,7 +493,7 @@ fn is_name(name: &str) -> bool {
     (1..=MOST_NAME).contains(&name.len()) && name.bytes().all(is_letter) && !matches!(name, "." | "..")
 }
 
-/// Whether a text is a name of a host, in small letters; an address of numbers is none, nor is a name without a dot.
+/// Whether a text is a host name in lower case. IP addresses and names without a dot are not.
 pub(super) fn is_host(host: &str) -> bool {
     let is_label = |label: &str| {
         (1..=63).contains(&label.len())

@@ -62,31 +62,31 @@ fn ruling6_the_host_is_left_out_where_it_is_the_usual_one_and_groups_stay_in_the
 #[test]
 fn ruling6_what_names_no_repository_is_refused_with_the_reason() {
     for (text, why) in [
-        ("", "! `` names no repository"),
-        ("octo", "! `octo` names no repository"),
-        ("octo/..", "! `..` is no name of a repository"),
-        ("./hello", "! `.` is no owner of repositories"),
-        ("octo/he llo", "! `he llo` is no name of a repository"),
-        ("octo/", "! `octo/` names no repository"),
-        ("/octo", "! `` is no owner of repositories"),
-        ("octo/.git", "! `` is no name of a repository"),
-        ("group/sub/repo", "! `group` is no host of repositories"),
-        ("127.0.0.1/octo/hello", "! `127.0.0.1` is no host of repositories"),
-        ("github.com/a/b/c", "! owners on github.com have no groups below them"),
-        ("gitlab.com/a/../b", "! `a/..` is no owner of repositories"),
-        ("https://github.com", "! `https://github.com` names no repository"),
+        ("", "! `` is not a repository"),
+        ("octo", "! `octo` is not a repository"),
+        ("octo/..", "! `..` is not a valid repository name"),
+        ("./hello", "! `.` is not a valid owner"),
+        ("octo/he llo", "! `he llo` is not a valid repository name"),
+        ("octo/", "! `octo/` is not a repository"),
+        ("/octo", "! `` is not a valid owner"),
+        ("octo/.git", "! `` is not a valid repository name"),
+        ("group/sub/repo", "! `group` is not a host name"),
+        ("127.0.0.1/octo/hello", "! `127.0.0.1` is not a host name"),
+        ("github.com/a/b/c", "! github.com has no groups below owners"),
+        ("gitlab.com/a/../b", "! `a/..` is not a valid owner"),
+        ("https://github.com", "! `https://github.com` is not a repository"),
         (
             "https://github.com/octo",
-            "! `https://github.com/octo` names no repository",
+            "! `https://github.com/octo` is not a repository",
         ),
         (
             "https://git.example.org:8443/o/r",
-            "! `git.example.org:8443` is not asked: only port 443 is",
+            "! `git.example.org:8443` is not contacted: only port 443 is allowed",
         ),
-        ("file:///srv/o/r", "! `file:///srv/o/r` names no repository"),
+        ("file:///srv/o/r", "! `file:///srv/o/r` is not a repository"),
         (
             "https://ex\u{e4}mple.org/o/r",
-            "! `ex\u{e4}mple.org` is no host of repositories",
+            "! `ex\u{e4}mple.org` is not a host name",
         ),
     ] {
         assert_eq!(named(text), why, "{text}");
@@ -122,7 +122,7 @@ fn ruling5_a_graph_of_a_repository_is_named_by_its_format() {
     assert_eq!(shown("https://github.com/octo/hello#readme"), "octo/hello");
     assert_eq!(
         shown("octo/hello#readme"),
-        "! `readme` is no format, which is written as name@number"
+        "! `readme` is not a format: write name@number"
     );
 }
 

@@ -6,6 +6,9 @@ use lore_base::digest::is_hex;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::consumer::untrusted::cut;
+use lore_seam::{ErrorKind, OpError};
+
 /// Letters of a format's name.
 const MOST_NAME: usize = 64;
 
@@ -35,7 +38,15 @@ impl FormatId {
         }
     }
 
-    /// What stands before the `@`.
+    /// The format in a request.
+    pub fn from_argument(text: &str) -> Result<Self, OpError> {
+        Self::parse(text).ok_or_else(|| {
+            OpError::new(ErrorKind::Invalid, format!("`{}` is not a format", cut(text, 100)))
+                .hint("write a name and a number, such as ccg@1")
+        })
+    }
+
+    /// The part before the `@`.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -61,7 +72,7 @@ impl Serialize for FormatId {
 impl<'de> Deserialize<'de> for FormatId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Self::parse(&text).ok_or_else(|| D::Error::custom("it is not a format"))
+        Self::parse(&text).ok_or_else(|| D::Error::custom("not a format"))
     }
 }
 
@@ -96,7 +107,7 @@ impl Serialize for Commit {
 impl<'de> Deserialize<'de> for Commit {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        Self::parse(&text).ok_or_else(|| D::Error::custom("it is not a commit"))
+        Self::parse(&text).ok_or_else(|| D::Error::custom("not a commit id"))
     }
 }
 

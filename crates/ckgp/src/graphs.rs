@@ -34,8 +34,10 @@ pub trait Graphs: Send + Sync {
 pub struct NoGraphs;
 
 fn nowhere<T>() -> Result<T, OpError> {
-    Err(OpError::new(ErrorKind::Unavailable, "there is no place to keep graphs")
-        .hint("set XDG_CACHE_HOME, HOME or LORE_HOME to a directory"))
+    Err(
+        OpError::new(ErrorKind::Unavailable, "no directory for the cache of graphs")
+            .hint("set XDG_CACHE_HOME, HOME or LORE_HOME to a directory"),
+    )
 }
 
 impl Graphs for NoGraphs {
@@ -80,7 +82,7 @@ impl Port for dyn Graphs {
 
 /// Graph bodies by digest, and records by name.
 #[cfg(test)]
-type Kept = (
+type BodiesAndRecords = (
     std::collections::BTreeMap<String, Vec<u8>>,
     std::collections::BTreeMap<String, String>,
 );
@@ -88,7 +90,7 @@ type Kept = (
 /// A cache in memory, for tests.
 #[cfg(test)]
 #[derive(Default)]
-pub(crate) struct GraphsInMemory(pub(crate) std::sync::Mutex<Kept>);
+pub(crate) struct GraphsInMemory(pub(crate) std::sync::Mutex<BodiesAndRecords>);
 
 #[cfg(test)]
 impl Graphs for GraphsInMemory {

@@ -1,6 +1,7 @@
-//! The tip of a repository's default branch, asked by git's own protocol: one small request, no quota of an API (clauses R3, R7).
+//! The tip of a repository's default branch, by git's own protocol: one small request, no API quota (clauses R3, R7).
 //!
-//! First the command `ls-refs` of version 2, which names nothing but `HEAD`; a server that does not know it is asked for the list of all refs, in which `HEAD` stands first.
+//! The request is `ls-refs` of version 2 for `HEAD` alone. A server without version 2 is asked for all refs, in which
+//! `HEAD` is the first.
 
 use crate::forge::{RepositoryId, encoded};
 use crate::format::Commit;
@@ -59,7 +60,7 @@ pub fn repository_at(address: &Address) -> Option<RepositoryId> {
     RepositoryId::parse(rest).ok()
 }
 
-/// The commit that a reply of either kind names as `HEAD`; nothing if it names none, or is no such reply.
+/// The commit of `HEAD` in a reply of either kind; `None` if there is none.
 pub fn parse(reply: &[u8]) -> Option<Tip> {
     let mut rest = reply;
     loop {

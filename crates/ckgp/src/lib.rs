@@ -1,8 +1,10 @@
-//! The Code-Knowledge-Graph Protocol: graphs of repositories that are published, found and read.
+//! The Code-Knowledge-Graph Protocol: publishing, finding and reading graphs of repositories.
 //!
-//! [`json`] reads documents as a stream, [`formats`] says what a body of each format is, [`body`] judges one. [`record`] is what a repository says of its
-//! graphs, [`forge`] where such a record stands, [`policy`] which addresses may be asked, [`fetch`] how one document is asked for, [`head`] how the tip of a branch is, [`time`] how times are written. [`publish`] is the producer, [`convert`] makes bodies of what other
-//! tools write, [`consumer`] finds and fetches, [`open`] makes a code graph of a fetched body; the crate `lore-registry` is the aggregator.
+//! [`formats`] defines the bodies of each format and [`body`] validates a body. [`record`] is the discovery record of a
+//! repository, [`forge`] its address, [`policy`] the rules for addresses, [`fetch`] the fetching of one document, [`head`]
+//! the tip of a branch and [`time`] the notation of times. [`publish`] is the producer, [`convert`] converts the output of
+//! other tools, [`consumer`] finds and fetches graphs, [`open`] makes a code graph of a fetched body, and
+//! [`registry_store`] is the store of the aggregator.
 
 pub mod body;
 pub mod consumer;
@@ -13,7 +15,6 @@ pub mod format;
 pub mod formats;
 pub mod graphs;
 pub mod head;
-pub mod json;
 pub mod open;
 mod operations;
 pub mod policy;

@@ -1,10 +1,11 @@
-//! The discovery record: what a repository says of its graphs (clauses D1 to D3, J1 to J5, rulings 14 and 17).
+//! The discovery record: the graphs that a repository publishes (clauses D1 to D3, J1 to J5, rulings 14 and 17).
 
 use std::fmt;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::consumer::untrusted::cut;
 use super::format::{Commit, FormatId};
 use super::time;
 use lore_base::excerpt::excerpt;
@@ -93,18 +94,18 @@ pub struct Service {
     pub stats_url: Option<String>,
 }
 
-/// Why a document is no record that can be used.
+/// Why a document is not a usable record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RecordFault {
     /// It has more bytes than a record may have.
     TooLarge,
-    /// It is no JSON in UTF-8.
+    /// Invalid JSON or not UTF-8.
     NotJson(String),
     /// It is JSON, but no object.
     NotAnObject,
     /// It is of another version.
     Unsupported(String),
-    /// It has no `graphs`, or `graphs` is no list or an empty one.
+    /// `graphs` is missing, not a list, or empty.
     NoGraphs,
     /// No graph that it names can be used; why, for each.
     NoneUsable(Vec<String>),
@@ -114,11 +115,11 @@ impl fmt::Display for RecordFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLarge => write!(formatter, "the record has more than {MOST_BYTES} bytes"),
-            Self::NotJson(why) => write!(formatter, "the record is no JSON: {why}"),
-            Self::NotAnObject => formatter.write_str("the record is no object"),
+            Self::NotJson(why) => write!(formatter, "the record is not JSON: {why}"),
+            Self::NotAnObject => formatter.write_str("the record is not an object"),
             Self::Unsupported(version) => write!(
                 formatter,
-                "the record is of schema_version {version}, and only {SCHEMA_VERSION} is supported"
+                "the record has schema_version {version}; only {SCHEMA_VERSION} is supported"
             ),
             Self::NoGraphs => formatter.write_str("the record lists no graphs"),
             Self::NoneUsable(why) => write!(formatter, "the record lists no usable graph: {}", why.join("; ")),
@@ -128,7 +129,7 @@ impl fmt::Display for RecordFault {
 
 impl std::error::Error for RecordFault {}
 
-/// Reads a document that stands at the record's path. A descriptor that cannot be used is left out with a warning, and the others stay.
+/// Reads a record. An unusable descriptor is skipped with a warning.
 pub fn parse(bytes: &[u8]) -> Result<Document, RecordFault> {
     if bytes.len() as u64 > MOST_BYTES {
         return Err(RecordFault::TooLarge);
@@ -147,18 +148,18 @@ pub fn parse(bytes: &[u8]) -> Result<Document, RecordFault> {
     let mut warnings = Vec::new();
     if graphs.len() > MOST_GRAPHS {
         warnings.push(format!(
-            "the record lists {} graphs, more than the {MOST_GRAPHS} that one should have",
+            "the record lists {} graphs; at most {MOST_GRAPHS} are recommended",
             graphs.len()
         ));
     }
     if graphs.len() > MOST_READ {
-        warnings.push(format!("only the first {MOST_READ} graphs are looked at"));
+        warnings.push(format!("only the first {MOST_READ} graphs are read"));
     }
     let mut record = Record::default();
     for (number, graph) in graphs.iter().take(MOST_READ).enumerate() {
         match descriptor(graph, &mut |what| warnings.push(format!("graphs[{number}]: {what}"))) {
             Ok(descriptor) => record.graphs.push(descriptor),
-            Err(why) => warnings.push(format!("graphs[{number}] is left out: {why}")),
+            Err(why) => warnings.push(format!("graphs[{number}] is skipped: {why}")),
         }
     }
     if record.graphs.is_empty() {
@@ -182,14 +183,14 @@ pub(super) fn check_version(document: &Map<String, Value>) -> Result<(), RecordF
 
 /// One graph, or why it is left out. What may be missing and is not right is as good as missing.
 fn descriptor(graph: &Value, warn: &mut dyn FnMut(String)) -> Result<Descriptor, String> {
-    let graph = graph.as_object().ok_or("it is no object")?;
+    let graph = graph.as_object().ok_or("not an object")?;
     let text = |name: &str| graph.get(name).and_then(Value::as_str);
-    let format = text("format").ok_or("it has no format")?;
-    let format = FormatId::parse(format).ok_or_else(|| format!("`{}` is no format", excerpt(format, MOST_SHOWN)))?;
-    let url = text("graph_url").ok_or("it has no graph_url")?;
+    let format = text("format").ok_or("`format` is missing")?;
+    let format = FormatId::parse(format).ok_or_else(|| format!("`{}` is not a format", excerpt(format, MOST_SHOWN)))?;
+    let url = text("graph_url").ok_or("`graph_url` is missing")?;
     if !is_absolute_https(url) {
         return Err(format!(
-            "its graph_url `{}` is no absolute https address",
+            "its graph_url `{}` is not an absolute https address",
             excerpt(url, MOST_SHOWN)
         ));
     }
@@ -202,7 +203,7 @@ fn descriptor(graph: &Value, warn: &mut dyn FnMut(String)) -> Result<Descriptor,
         let good = tags.iter().filter_map(Value::as_str).filter(|tag| is_tag(tag));
         found.tags = good.take(MOST_TAGS.0).map(str::to_owned).collect();
         if found.tags.len() < tags.len() {
-            warn(format!("{} tags are left out", tags.len() - found.tags.len()));
+            warn(format!("skipped {} tags", tags.len() - found.tags.len()));
         }
     }
     Ok(found)
@@ -217,10 +218,7 @@ fn optional<T>(
     let given = graph.get(name).filter(|value| !value.is_null())?;
     let parsed = given.as_str().and_then(parse);
     if parsed.is_none() {
-        warn(format!(
-            "{name} {} is taken for absent",
-            excerpt(&given.to_string(), MOST_SHOWN)
-        ));
+        warn(format!("ignored {name} {}", excerpt(&given.to_string(), MOST_SHOWN)));
     }
     parsed
 }
@@ -254,7 +252,7 @@ impl Service {
 /// Why a record is not written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WriteFault {
-    /// There is no graph to tell of (P10).
+    /// There is no graph to list (P10).
     NoGraphs,
     /// There are more graphs than a record is written with (ruling 17).
     TooManyGraphs(usize),
@@ -267,7 +265,7 @@ impl fmt::Display for WriteFault {
             Self::TooManyGraphs(count) => {
                 write!(
                     formatter,
-                    "a record of {count} graphs is not written: {MOST_GRAPHS} are the most"
+                    "a record of {count} graphs is not written; at most {MOST_GRAPHS} are allowed"
                 )
             }
         }

@@ -88,7 +88,7 @@ fn j5_an_address_that_is_not_absolute_https_drops_its_graph() {
             r#"{{"format": "ccg@1", "graph_url": "{url}"}}, {{"format": "bundle@1", "graph_url": "https://example.org/b.json"}}"#
         ));
         let expected = format!(
-            "bundle@1 https://example.org/b.json - - - -\nwarning: graphs[0] is left out: its graph_url `{url}` is no absolute https address"
+            "bundle@1 https://example.org/b.json - - - -\nwarning: graphs[0] is skipped: its graph_url `{url}` is not an absolute https address"
         );
         assert_eq!(read(text), expected);
     }
@@ -103,20 +103,20 @@ fn d2_a_bad_graph_is_left_out_with_a_warning_and_the_others_stay() {
     assert_eq!(
         read(text),
         "generic@1 https://example.org/g.json - - - -\n\
-         warning: graphs[0] is left out: it is no object\n\
-         warning: graphs[1] is left out: it has no format\n\
-         warning: graphs[2] is left out: `CCG` is no format\n\
-         warning: graphs[3] is left out: it has no graph_url"
+         warning: graphs[0] is skipped: not an object\n\
+         warning: graphs[1] is skipped: `format` is missing\n\
+         warning: graphs[2] is skipped: `CCG` is not a format\n\
+         warning: graphs[3] is skipped: `graph_url` is missing"
     );
     assert_eq!(
         read(of_graphs("{}")),
-        "! the record lists no usable graph: graphs[0] is left out: it has no format"
+        "! the record lists no usable graph: graphs[0] is skipped: `format` is missing"
     );
     for (text, fault) in [
-        ("[]", "! the record is no object"),
+        ("[]", "! the record is not an object"),
         (
             "{",
-            "! the record is no JSON: EOF while parsing an object at line 1 column 1",
+            "! the record is not JSON: EOF while parsing an object at line 1 column 1",
         ),
         (r#"{"schema_version": 1}"#, "! the record lists no graphs"),
         (r#"{"schema_version": 1, "graphs": []}"#, "! the record lists no graphs"),
@@ -124,7 +124,7 @@ fn d2_a_bad_graph_is_left_out_with_a_warning_and_the_others_stay() {
     ] {
         assert_eq!(read(text), fault);
     }
-    assert!(read("[".repeat(100_000)).starts_with("! the record is no JSON: recursion limit"));
+    assert!(read("[".repeat(100_000)).starts_with("! the record is not JSON: recursion limit"));
     assert!(read(" ".repeat((1 << 20) + 1)).starts_with("! the record has more than"));
 }
 
@@ -138,8 +138,8 @@ fn d3_what_only_the_informative_schema_forbids_is_taken() {
         read(text),
         format!(
             "ccg@1 https://example.org/g.json {long} - - - c\n\
-             warning: graphs[0]: generated_at 7 is taken for absent\n\
-             warning: graphs[0]: 2 tags are left out"
+             warning: graphs[0]: ignored generated_at 7\n\
+             warning: graphs[0]: skipped 2 tags"
         )
     );
     let text = of_graphs(&format!(
@@ -159,12 +159,12 @@ fn amend_c3_another_version_is_not_supported() {
         let text = format!(r#"{{"schema_version": {version}, "graphs": [{{}}]}}"#);
         assert_eq!(
             read(text),
-            format!("! the record is of schema_version {shown}, and only 1 is supported")
+            format!("! the record has schema_version {shown}; only 1 is supported")
         );
     }
     assert_eq!(
         read(r#"{"graphs": []}"#),
-        "! the record is of schema_version (none), and only 1 is supported"
+        "! the record has schema_version (none); only 1 is supported"
     );
     assert_eq!(
         read(r#"{"schema_version": 1.0, "graphs": []}"#),
@@ -193,10 +193,7 @@ fn ruling17_more_than_thirty_two_graphs_are_read_with_a_warning_and_not_written(
         panic!("a record");
     };
     assert_eq!(record.graphs.len(), 33);
-    assert_eq!(
-        warnings,
-        ["the record lists 33 graphs, more than the 32 that one should have"]
-    );
+    assert_eq!(warnings, ["the record lists 33 graphs; at most 32 are recommended"]);
     assert_eq!(write(&record), Err(WriteFault::TooManyGraphs(33)));
     record.graphs.truncate(32);
     assert!(write(&record).is_ok());

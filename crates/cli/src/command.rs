@@ -1,7 +1,7 @@
 //! The command line, built from `OPERATIONS`, and the commands `mcp` and `completions`.
 
-use clap::builder::PossibleValuesParser;
 use clap::builder::styling::{AnsiColor, Styles};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use clap_complete::Shell;
 use lore_ask::OPERATIONS;
@@ -182,9 +182,7 @@ For a client with JSON configuration:
                 .value_name("SETS")
                 .value_delimiter(',')
                 .default_value("core")
-                .value_parser(PossibleValuesParser::new(
-                    Toolset::ALL.iter().map(|toolset| toolset.name()).chain(["all"]),
-                ))
+                .value_parser(toolset_names().try_map(current_toolset_name))
                 .help("The toolsets to list; unlisted tools can be called too"),
         )
         .arg(
@@ -235,6 +233,24 @@ fn completions_command() -> Command {
                 .required(true)
                 .value_parser(value_parser!(Shell)),
         )
+}
+
+/// The names of toolsets, and the old name that [`current_toolset_name`] refuses with a better message.
+fn toolset_names() -> PossibleValuesParser {
+    let names = Toolset::ALL.iter().map(|toolset| toolset.name()).chain(["all"]);
+    let old = PossibleValue::new(OLD_TOOLSET_NAME).hide(true);
+    PossibleValuesParser::new(names.map(PossibleValue::new).chain([old]))
+}
+
+/// The former name of [`Toolset::Published`].
+const OLD_TOOLSET_NAME: &str = "graph";
+
+fn current_toolset_name(name: String) -> Result<String, &'static str> {
+    if name == OLD_TOOLSET_NAME {
+        Err("the toolset of published graphs is called `published`")
+    } else {
+        Ok(name)
+    }
 }
 
 /// The chosen toolsets.

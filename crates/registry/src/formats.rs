@@ -1,4 +1,4 @@
-//! The formats that a registry judges bodies by: those that are built in, and those that were registered with a schema (clauses A9, V1 to V3).
+//! The formats that validate bodies: the built-in ones and those registered with a schema (clauses A9, V1 to V3).
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use lore_model::date_time;
 use serde_json::Value;
 
 use lore_ckgp::body::{self, BodyFacts, MOST_ERRORS, Refusal, RefusalKind, SchemaError, Seen};
-use lore_ckgp::consumer::kept::digest;
+use lore_ckgp::consumer::cached::digest;
 use lore_ckgp::format::FormatId;
 use lore_ckgp::formats::{self, KNOWN};
 use lore_ckgp::registry_store::entry::Seconds;
@@ -18,7 +18,7 @@ use lore_seam::{ErrorKind, OpError};
 pub const MOST_SCHEMA: usize = 1 << 20;
 /// Days that a deprecated format is still served, at least (clause V3).
 pub const NOTICE_DAYS: i64 = 90;
-/// Characters of what is told of a body that breaks its schema.
+/// Characters of an error from a schema.
 const MOST_MESSAGE: usize = 200;
 
 /// The formats of a registry.
@@ -38,7 +38,7 @@ impl Formats {
         let registered = rows.into_iter().map(|row| {
             let validator = match &row.schema {
                 Some(schema) => Some(compiled(schema).map_err(|why| {
-                    let message = format!("the schema that is kept for {} cannot be used: {why}", row.id);
+                    let message = format!("cannot use the stored schema of {}: {why}", row.id);
                     OpError::new(ErrorKind::Unavailable, message).hint(format!(
                         "register it again with `lore registry format add {} --schema FILE`",
                         row.id
@@ -61,7 +61,7 @@ impl Formats {
         Ok(Self { registered })
     }
 
-    /// The digest of the schema that bodies of a format are judged by; nothing if the format is not known here.
+    /// The digest of the schema that bodies of a format are judged by; nothing if the format is unknown.
     pub fn schema(&self, format: &FormatId) -> Option<String> {
         if let Some(known) = formats::known(format) {
             return Some(digest(known.schema.as_bytes()));
@@ -70,14 +70,14 @@ impl Formats {
         registered.validator.as_ref().map(|_| registered.digest.clone())
     }
 
-    /// What is said of a format that is deprecated: since when, until when it is served at least, and the words of whoever did it.
+    /// The notice of a deprecated format: since when, until when it is served at least, and the operator's words.
     pub fn notice(&self, format: &FormatId) -> Option<String> {
         let (since, words) = self.registered.get(format)?.deprecated.as_ref()?;
         let until = date_time(since + NOTICE_DAYS * 86_400);
         let since = date_time(*since);
         let (since, until) = (since.get(..10)?, until.get(..10)?);
         Some(format!(
-            "{format} is deprecated since {since} and served until {until} at least: {words}"
+            "{format} is deprecated since {since} and served at least until {until}: {words}"
         ))
     }
 
@@ -105,7 +105,7 @@ impl Formats {
         let facts = body::judge_by(&formats::ANY, bytes, seen)?;
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let value: Value = serde_json::from_slice(text)
-            .map_err(|error| Refusal::new(RefusalKind::NotJson, format!("it is no JSON: {error}")))?;
+            .map_err(|error| Refusal::new(RefusalKind::NotJson, format!("not JSON: {error}")))?;
         let errors: Vec<SchemaError> = validator
             .iter_errors(&value)
             .take(MOST_ERRORS)
@@ -128,11 +128,11 @@ impl Formats {
 /// A schema that can be asked, or why it cannot.
 pub fn compiled(schema: &str) -> Result<Validator, String> {
     if schema.len() > MOST_SCHEMA {
-        return Err(format!("it has more than {MOST_SCHEMA} bytes"));
+        return Err(format!("more than {MOST_SCHEMA} bytes"));
     }
-    let value: Value = serde_json::from_str(schema).map_err(|error| format!("it is no JSON: {error}"))?;
+    let value: Value = serde_json::from_str(schema).map_err(|error| format!("not JSON: {error}"))?;
     if !value.is_object() {
-        return Err("it is no object".to_owned());
+        return Err("not an object".to_owned());
     }
     jsonschema::draft202012::new(&value).map_err(|error| plain(&error.to_string()))
 }
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(told(&formats, "own@2", r#"{"nodes": []}"#), "0 nodes, 0 edges");
         assert_eq!(
             formats.notice(&FormatId::parse("own@2").unwrap()).as_deref(),
-            Some("own@2 is deprecated since 2026-01-01 and served until 2026-04-01 at least: use own@3")
+            Some("own@2 is deprecated since 2026-01-01 and served at least until 2026-04-01: use own@3")
         );
         assert_eq!(formats.notice(&FormatId::parse("ccg@1").unwrap()), None);
     }
@@ -208,8 +208,8 @@ mod tests {
     #[test]
     fn a9_what_is_no_schema_is_not_registered() {
         for (schema, expected) in [
-            ("", "it is no JSON: "),
-            ("[]", "it is no object"),
+            ("", "not JSON: "),
+            ("[]", "not an object"),
             (r#"{"type": "nonsense"}"#, "\"nonsense\""),
             (r#"{"$ref": "https://example.org/schema.json"}"#, ""),
         ] {

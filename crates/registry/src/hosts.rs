@@ -1,5 +1,5 @@
-//! What hosts can bear: how many requests at once, and until when one is left alone, because it asked for it or because it does not answer (step 9 of a visit, section 8: manners and the
-//! circuit breaker; clause of the reply 429).
+//! The limits of each host: concurrent requests, and a pause after a 429 reply or without a reply (step 9 of a visit,
+//! section 8: manners and the circuit breaker; clause of the reply 429).
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -53,7 +53,7 @@ pub fn is_answer(reply: &Result<WebReply, WebFault>) -> Option<bool> {
 }
 
 impl Hosts {
-    /// Takes one of the places at a host; `false` if there is none.
+    /// Takes a free slot at a host; `false` if there is none.
     pub fn enter(&mut self, host: &str) -> bool {
         let known = self.known.entry(host.to_owned()).or_default();
         let is_free = known.busy < PER_HOST;

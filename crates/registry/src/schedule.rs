@@ -1,4 +1,4 @@
-//! When a repository is visited again: by how often it was found to have changed (amendment to the schedule; section 8).
+//! The time of the next visit, from the rate of changes found so far (amendment to the schedule; section 8).
 
 use lore_ckgp::fetch::Jitter;
 use lore_ckgp::registry_store::entry::{Entry, Seconds};

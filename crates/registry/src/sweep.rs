@@ -1,7 +1,7 @@
-//! Bodies that nobody holds: those of what was taken back go at once, all others when they were not put for a while (clause S10; section 8, collection of blobs).
+//! Deletes unreferenced bodies: those of revoked graphs at once, all others some time after they were last written (clause S10; section 8, collection of blobs).
 //!
-//! Whether a graph holds a body is decided in a unit that writes, and the body is taken away in it; the end of a visit looks in its own unit whether its bodies are there. One of the two
-//! comes first, and the other sees it: no entry refers to a body that was taken away without being visited again.
+//! Both the check for references and the deletion run in one write unit, and the end of a visit checks in its own unit that
+//! its bodies exist. The units are serialised, so no entry refers to a deleted body without being visited again.
 
 use lore_ckgp::registry_store::bodies::Bodies;
 use lore_ckgp::registry_store::store::Registry;
@@ -11,9 +11,9 @@ use lore_ckgp::registry_store::entry::Seconds;
 use lore_ckgp::registry_store::store::{reading, writing};
 use lore_seam::{Ctx, OpError};
 
-/// How long a body stays that nobody holds: whoever put it may not be at the end of its visit.
+/// How long an unreferenced body stays: the visit that stored it may not have ended.
 pub const LEFT: Duration = Duration::from_secs(3_600);
-/// Seconds between two sweeps that nobody asked for.
+/// Seconds between two automatic sweeps.
 const DAY: Seconds = 86_400;
 /// Bodies that are looked at in one unit.
 const BATCH: usize = 256;
@@ -33,7 +33,7 @@ pub fn drop_unheld(ctx: &Ctx, digests: &[String]) -> Result<u64, OpError> {
     Ok(dropped)
 }
 
-/// Deletes the bodies that no graph holds and nobody put for a while; how many there were. Who is asked to stop stops between two batches.
+/// Deletes unreferenced bodies that were not written for a while, and returns how many. Stops between two batches if cancelled.
 pub fn sweep(ctx: &Ctx, now: Seconds) -> Result<u64, OpError> {
     let registry = ctx.port::<dyn Registry>();
     writing(registry, |store| store.set_swept(now))?;

@@ -1,8 +1,8 @@
-//! Visits many repositories at once, and keeps what comes of it: leases, workers, and one writer (steps 8 to 10 of a visit; section 8).
+//! Visits many repositories at once and stores the results: leases, workers, and one writer (steps 8 to 10 of a visit; section 8).
 //!
-//! The coordinator leases what is to be visited, hands it to workers (`crew`) and writes what they bring in batches; each worker holds one body at most. What a visit found is written with
-//! the end of its lease in one step, so that a process that is killed loses no entry and counts no visit twice: a body that no entry refers to is all it may leave behind, and a sweep
-//! takes that away.
+//! The coordinator leases due entries, passes them to workers (`worker_pool`) and writes their results in batches. Each
+//! worker holds at most one body. The result of a visit and the end of its lease are one write, so a killed process loses no
+//! entry and counts no visit twice. It may leave an unreferenced body, which a sweep deletes.
 
 use lore_ckgp::registry_store::bodies::Bodies;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -13,12 +13,12 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::crew::{Brought, Crew, End, lock, seconds, seconds_of, work};
 use super::formats::Formats;
 use super::hosts::{Hosts, PER_HOST, WORTH_WAITING};
 use super::schedule;
 use super::sweep;
 use super::visit::{Outcome, Rules};
+use super::worker_pool::{VisitEnd, VisitResult, WorkerPool, lock, seconds, seconds_of, work};
 use lore_ckgp::consumer::settings;
 use lore_ckgp::fetch::Patience;
 use lore_ckgp::forge::RepositoryId;
@@ -41,7 +41,7 @@ const VISIT_DAYS: i64 = 90;
 const ON_TRIAL: Seconds = 3_600;
 /// Withdrawals at a host at which no record was found that are too many to be believed.
 const MANY_WITHDRAWN: usize = 5;
-/// Errors of visits that are told.
+/// Errors of visits that are reported.
 const MOST_TOLD: usize = 20;
 
 /// What to visit, and how.
@@ -59,64 +59,64 @@ pub struct Options {
     pub clones: Option<String>,
     /// Nothing is written.
     pub dry_run: bool,
-    /// Bodies that nobody holds are looked for, also if that was done within a day.
+    /// Sweep at the end, even if the last sweep was less than a day ago.
     pub sweep: bool,
 }
 
-/// What a run came to.
+/// The result of a run
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
-    /// Repositories that were visited
+    /// Number of visited repositories
     pub visited: u64,
-    /// How they are now
+    /// How many repositories have each status now
     pub by_status: BTreeMap<String, u64>,
-    /// Visits that found something else than before
+    /// Number of visits that found a change
     pub changed: u64,
-    /// Repositories that were not visited because their host is to be left alone
+    /// Number of repositories that were postponed because of their host
     pub postponed: u64,
-    /// Visits that another run had taken over by the time they ended
+    /// Number of visits that another run took over before they ended
     pub lost: u64,
-    /// Requests that were made
+    /// Number of requests
     pub requests: u64,
-    /// Bytes of bodies that came
+    /// Received bytes of bodies
     pub bytes: u64,
-    /// Bodies that nobody held and that were deleted, if any was or somebody asked for it
+    /// Number of deleted unreferenced bodies, if any were deleted or --sweep was given
     #[serde(skip_serializing_if = "Option::is_none")]
     pub swept: Option<u64>,
-    /// Hosts that are to be left alone, and until when
+    /// Hosts that are not contacted, and until when
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub delayed_hosts: BTreeMap<String, String>,
-    /// Of these, those that did not answer
+    /// Those of these hosts that did not answer
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub silent_hosts: BTreeSet<String>,
-    /// Hosts that had no record any more of so many repositories and of no other, so that none of these is taken for withdrawn
+    /// Hosts on which all records disappeared at once, and how many. None of these repositories counts as withdrawn
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub doubted_hosts: BTreeMap<String, u64>,
-    /// Of those that are not ok, some with what is wrong
+    /// Some of the repositories that are not ok, with their errors
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<SyncError>,
     /// When the next visit is due
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_due: Option<String>,
-    /// Repositories whose visits never came to an end
+    /// Repositories whose visits never end
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stuck: Vec<String>,
     /// Whether nothing was written
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub dry_run: bool,
-    /// Whether it was asked to stop before its end
+    /// Whether the run was stopped before its end
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub stopped: bool,
 }
 
-/// What is wrong with a repository.
+/// The error of a repository
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct SyncError {
     /// The repository
     pub id: String,
-    /// How it is
+    /// Its status
     pub status: String,
-    /// What is wrong
+    /// The errors
     pub error: String,
 }
 
@@ -135,29 +135,29 @@ pub fn sync(ctx: &Ctx, options: &Options) -> Result<Summary, OpError> {
     sync_again(ctx, options, &Mutex::default())
 }
 
-/// The same, by somebody who knows hosts from the rounds before.
+/// Runs a sync with the hosts' states from previous rounds.
 pub fn sync_again(ctx: &Ctx, options: &Options, hosts: &Mutex<Hosts>) -> Result<Summary, OpError> {
     let rules = rules(ctx)?;
-    let crew = Crew::new(ctx, &rules, hosts, options);
+    let pool = WorkerPool::new(ctx, &rules, hosts, options);
     if options.dry_run {
-        return rehearse(&crew, options);
+        return rehearse(&pool, options);
     }
     let (to_workers, tasks) = channel::<Leased>();
-    let (to_coordinator, results) = channel::<Brought>();
+    let (to_coordinator, results) = channel::<VisitResult>();
     let tasks = Mutex::new(tasks);
     let mut coordinator = Coordinator::begin(ctx, options)?;
     let run = std::thread::scope(|scope| {
         for _ in 0..options.workers {
             let sender = to_coordinator.clone();
-            let (crew, tasks) = (&crew, &tasks);
-            scope.spawn(move || work(crew, tasks, &sender));
+            let (pool, tasks) = (&pool, &tasks);
+            scope.spawn(move || work(pool, tasks, &sender));
         }
         drop(to_coordinator);
-        let run = coordinator.run(&crew, &to_workers, &results);
+        let run = coordinator.run(&pool, &to_workers, &results);
         // Workers end when nobody can give them anything any more.
         drop(to_workers);
-        let rest: Vec<Brought> = results.iter().collect();
-        let written = coordinator.take(&crew, rest);
+        let rest: Vec<VisitResult> = results.iter().collect();
+        let written = coordinator.take(&pool, rest);
         run.and(written).and_then(|()| coordinator.settle(&rules))
     });
     match run {
@@ -236,12 +236,17 @@ impl<'c> Coordinator<'c> {
         seconds(self.ctx.ports.clock.now_ms())
     }
 
-    fn run(&mut self, crew: &Crew<'_>, workers: &Sender<Leased>, results: &Receiver<Brought>) -> Result<(), OpError> {
+    fn run(
+        &mut self,
+        pool: &WorkerPool<'_>,
+        workers: &Sender<Leased>,
+        results: &Receiver<VisitResult>,
+    ) -> Result<(), OpError> {
         self.ctx.progress.begin("visiting", 0);
         let now = self.now();
         for (host, until) in reading(registry(self.ctx), |store| store.delayed_hosts(now - ON_TRIAL))? {
             let until = u64::try_from(until).unwrap_or(0).saturating_mul(1_000);
-            lock(crew.hosts).learn(&host, until);
+            lock(pool.hosts).learn(&host, until);
         }
         let mut is_exhausted = false;
         loop {
@@ -250,9 +255,9 @@ impl<'c> Coordinator<'c> {
                 return Ok(());
             }
             if !is_exhausted && self.queue.len() < self.options.workers {
-                is_exhausted = self.claim(crew)? == 0;
+                is_exhausted = self.claim(pool)? == 0;
             }
-            self.hand_out(crew, workers);
+            self.hand_out(pool, workers);
             if self.at_work == 0 {
                 match self.queue.is_empty() && is_exhausted {
                     true => return Ok(()),
@@ -273,15 +278,15 @@ impl<'c> Coordinator<'c> {
             brought.extend(results.try_iter().take(BATCH));
             // What one host held up may be had now.
             is_exhausted &= brought.is_empty();
-            self.take(crew, brought)?;
+            self.take(pool, brought)?;
             self.renew()?;
         }
     }
 
     /// Leases what is to be visited next; how much it was.
-    fn claim(&mut self, crew: &Crew<'_>) -> Result<usize, OpError> {
+    fn claim(&mut self, pool: &WorkerPool<'_>) -> Result<usize, OpError> {
         let now = self.now();
-        let hosts = lock(crew.hosts);
+        let hosts = lock(pool.hosts);
         let full = self.busy.iter().filter(|(host, count)| {
             if hosts.is_on_trial(host) {
                 **count > 0
@@ -291,7 +296,7 @@ impl<'c> Coordinator<'c> {
         });
         let mut without: Vec<String> = full.map(|(host, _)| host.clone()).collect();
         drop(hosts);
-        let delayed = lock(&crew.delayed);
+        let delayed = lock(&pool.delayed);
         without.extend(delayed.keys().cloned());
         drop(delayed);
         let again = std::mem::take(&mut self.again);
@@ -315,7 +320,7 @@ impl<'c> Coordinator<'c> {
         let count = leased.len();
         if count == 0 && !again.is_empty() {
             // Somebody else has them, or their host is to be left alone; they are due.
-            return self.claim(crew);
+            return self.claim(pool);
         }
         let is_leased = |of: &RepositoryId| leased.iter().any(|leased| leased.entry.repository == *of);
         self.again = again.into_iter().filter(|of| !is_leased(of)).collect();
@@ -330,7 +335,7 @@ impl<'c> Coordinator<'c> {
     }
 
     /// Hands out what waits; what belongs to a host that is to be left alone for long is given back.
-    fn hand_out(&mut self, crew: &Crew<'_>, workers: &Sender<Leased>) {
+    fn hand_out(&mut self, pool: &WorkerPool<'_>, workers: &Sender<Leased>) {
         let now_ms = self.ctx.ports.clock.now_ms();
         for _ in 0..self.queue.len() {
             if self.at_work >= self.options.workers {
@@ -339,7 +344,7 @@ impl<'c> Coordinator<'c> {
             let Some(leased) = self.queue.pop_front() else {
                 return;
             };
-            let hosts = lock(crew.hosts);
+            let hosts = lock(pool.hosts);
             let (delay, is_on_trial) = (hosts.delay(&leased.host, now_ms), hosts.is_on_trial(&leased.host));
             drop(hosts);
             let tasks = self.tasks_at(&leased.host);
@@ -385,13 +390,13 @@ impl<'c> Coordinator<'c> {
     }
 
     /// Writes what workers brought.
-    fn take(&mut self, crew: &Crew<'_>, brought: Vec<Brought>) -> Result<(), OpError> {
+    fn take(&mut self, pool: &WorkerPool<'_>, brought: Vec<VisitResult>) -> Result<(), OpError> {
         let mut outcomes = Vec::new();
         let mut failure = None;
         for one in brought {
             self.at_work = self.at_work.saturating_sub(1);
             match one {
-                Brought::Visited(outcome) => {
+                VisitResult::Visited(outcome) => {
                     let host = self.let_go(&outcome.entry.repository);
                     if self.is_doubtful(&outcome, &host) {
                         self.withdrawn.push((host, outcome))
@@ -399,26 +404,26 @@ impl<'c> Coordinator<'c> {
                         outcomes.push(outcome)
                     }
                 }
-                Brought::Left(repository, due) => self.give_back(&repository, due),
-                Brought::Postponed(repository, due) => {
+                VisitResult::Left(repository, due) => self.give_back(&repository, due),
+                VisitResult::Postponed(repository, due) => {
                     self.summary.postponed += 1;
                     self.give_back(&repository, due);
                 }
-                Brought::Failed(repository, due, error) => {
+                VisitResult::Failed(repository, due, error) => {
                     self.give_back(&repository, due);
                     failure.get_or_insert(error);
                 }
             }
         }
-        let delayed = std::mem::take(&mut *lock(&crew.delayed));
+        let delayed = std::mem::take(&mut *lock(&pool.delayed));
         if !outcomes.is_empty() || !delayed.is_empty() {
-            self.write(crew.rules, &outcomes, &delayed)?;
+            self.write(pool.rules, &outcomes, &delayed)?;
         }
         for (host, until) in delayed {
             let until = lore_model::date_time(seconds(until));
             self.summary.delayed_hosts.insert(host, until);
         }
-        self.summary.silent_hosts.append(&mut lock(&crew.silent));
+        self.summary.silent_hosts.append(&mut lock(&pool.silent));
         match failure {
             Some(error) => Err(error),
             None => Ok(()),
@@ -573,11 +578,11 @@ impl<'c> Coordinator<'c> {
             visited => format!("{visited} visits are written"),
         };
         error.hint(format!(
-            "{written}, and what was not visited is due as it was: run it again when this is mended"
+            "{written}; the other repositories stay due: run the command again when the problem is fixed"
         ))
     }
 
-    /// Gives back what was not visited, and takes away what nobody needs.
+    /// Gives back the leases of entries that were not visited, and sweeps.
     fn end(mut self) -> Result<Summary, OpError> {
         let now = self.now();
         self.let_go_of_all()?;
@@ -601,16 +606,18 @@ impl<'c> Coordinator<'c> {
 }
 
 impl Coordinator<'_> {
-    /// Takes away the bodies that nobody holds, once a day or when somebody asked for it.
+    /// Deletes unreferenced bodies, once a day or on request.
     fn sweep(&mut self, now: Seconds) -> Result<(), OpError> {
         if self.options.sweep {
             self.summary.swept = Some(sweep::sweep(self.ctx, now)?);
+            // A cancelled sweep has not looked at all bodies.
+            self.summary.stopped |= self.ctx.cancel.is_cancelled();
         } else if !self.summary.stopped && sweep::is_due(self.ctx, now)? {
             // The visits are written, whatever becomes of this.
             match sweep::sweep(self.ctx, now) {
                 Ok(swept) => self.summary.swept = Some(swept).filter(|swept| *swept > 0),
                 Err(error) => {
-                    let message = format!("bodies that nobody holds could not be looked for: {error}");
+                    let message = format!("cannot look for unreferenced bodies: {error}");
                     self.ctx.progress.note(&message);
                 }
             }
@@ -620,8 +627,8 @@ impl Coordinator<'_> {
 }
 
 /// Visits one after the other and writes nothing.
-fn rehearse(crew: &Crew<'_>, options: &Options) -> Result<Summary, OpError> {
-    let ctx = crew.ctx;
+fn rehearse(pool: &WorkerPool<'_>, options: &Options) -> Result<Summary, OpError> {
+    let ctx = pool.ctx;
     let mut summary = Summary {
         dry_run: true,
         ..Summary::default()
@@ -643,10 +650,10 @@ fn rehearse(crew: &Crew<'_>, options: &Options) -> Result<Summary, OpError> {
     }
     ctx.progress.begin("visiting", entries.len() as u64);
     for entry in entries {
-        match crew.to_its_end(&entry, |entry| crew.rehearsed(entry))? {
-            End::Visited(outcome) => count(&mut summary, &outcome),
-            End::LeftAlone(_) => summary.postponed += 1,
-            End::Stopped => {
+        match pool.to_its_end(&entry, |entry| pool.rehearsed(entry))? {
+            VisitEnd::Visited(outcome) => count(&mut summary, &outcome),
+            VisitEnd::LeftAlone(_) => summary.postponed += 1,
+            VisitEnd::Stopped => {
                 summary.stopped = true;
                 return Ok(summary);
             }

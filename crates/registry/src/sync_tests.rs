@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
 use crate::commands::{RegistryRevoke, RegistryRevokeRequest};
-use crate::{RegistrySync, RegistrySyncRequest};
+use crate::commands::{RegistrySync, RegistrySyncRequest};
 use lore_ckgp::format::Commit;
 use lore_ckgp::registry_store::bodies::Bodies;
 use lore_ckgp::registry_store::clones::Clones;
@@ -562,7 +562,7 @@ fn sync9_a_host_that_does_not_answer_is_left_alone_after_three_visits() {
     let mut page = lore_seam::Page::default();
     lore_seam::Render::render(&summary, &mut page);
     let text = page.into_text();
-    let told = "raw.githubusercontent.com does not answer, and is left alone until 2026-09-21T";
+    let told = "raw.githubusercontent.com does not answer, and is not contacted until 2026-09-21T";
     assert!(text.contains(told), "{text}");
     // Those that were not visited are as they were, and the next run knows it too.
     assert!(statuses(&ctx).contains("o/r03 pending"), "{}", statuses(&ctx));
@@ -698,7 +698,7 @@ fn sync8_a_fault_of_ours_is_a_failure_of_one_visit_and_the_run_goes_on() {
         assert_eq!(by_status, [("ok", 2), ("transient_error", 9)]);
         assert_eq!(
             summary.errors[0].error,
-            "internal_error: the visit ended unexpectedly, which is a fault of Lore"
+            "internal_error: the visit ended unexpectedly, a bug of Lore"
         );
         assert!(
             (0..4).all(|_| lock(&hosts).enter("raw.githubusercontent.com")),
@@ -735,7 +735,8 @@ fn sync8_where_no_body_can_be_kept_the_run_ends_and_nothing_is_lost() {
         };
         let error = sync(&ctx, &options).unwrap_err();
         assert_eq!(error.message, "the body cannot be kept: there is no room");
-        let told = "2 visits are written, and what was not visited is due as it was: run it again when this is mended";
+        let told =
+            "2 visits are written; the other repositories stay due: run the command again when the problem is fixed";
         assert_eq!(error.hints, ["look at the disk", told]);
         assert_eq!(statuses(&ctx).matches(" ok").count(), 2, "what was visited is written");
         // Nobody holds the others, and no round is on.

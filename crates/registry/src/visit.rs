@@ -1,7 +1,8 @@
-//! The decision of one visit, step by step and without reaching for anything: what to ask, and what becomes of the entry (section 2.6, clauses R1 to R5, S1, S2, S4; rulings 4, 9, 11, 12, 13, 19, 20, 21).
+//! A state machine without I/O for one visit: what to request, and the new state of the entry (section 2.6, clauses R1 to R5, S1, S2, S4; rulings 4, 9, 11, 12, 13, 19, 20, 21).
 //!
-//! First the repository's own record, then the bodies that it names, then the tip of the default branch and how many commits lie between. [`Machine::step`] says what to do next,
-//! [`Machine::feed`] takes what came of it, [`Machine::finish`] tells what becomes of the entry and what has to be kept.
+//! The machine fetches the repository's own record, the bodies that it names, the tip of the default branch and the number
+//! of commits between. [`Machine::step`] is the next step, [`Machine::feed`] takes its result, and [`Machine::finish`] gives
+//! the new entry and the data to store.
 
 mod drift;
 
@@ -11,9 +12,10 @@ use std::time::Duration;
 
 use super::formats::Formats;
 use super::schedule;
-use super::words::{Gathered, text_of};
+use super::search_text::{CollectedWords, text_of};
 use lore_ckgp::body::{self, Refusal};
 use lore_ckgp::consumer::machine::{Ask, Purpose, Sources};
+use lore_ckgp::consumer::untrusted::cut;
 use lore_ckgp::fetch::{Fetch, Got, Jitter, Miss, Patience, Trouble};
 use lore_ckgp::forge::RepositoryId;
 use lore_ckgp::format::{Commit, FormatId};
@@ -78,8 +80,8 @@ pub enum Step {
     Done,
 }
 
-/// What is told of a visit that ended by a fault of ours; what it stumbled over is not repeated, as somebody else wrote it.
-const BROKEN: &str = "internal_error: the visit ended unexpectedly, which is a fault of Lore";
+/// The error of a visit that ended by a bug of Lore; its message is not published, as it may contain third-party text.
+const BROKEN: &str = "internal_error: the visit ended unexpectedly, a bug of Lore";
 
 /// What becomes of an entry whose visit ended by a fault of ours: it failed for now, and what was known of it stays (step 8 of a visit).
 pub fn broken(rules: &Rules, entry: Entry, now: Seconds, seed: u64) -> Outcome {
@@ -102,7 +104,7 @@ pub struct Outcome {
     pub visit: Visit,
     /// When the next one is due.
     pub due: Option<Seconds>,
-    /// What others are told has happened.
+    /// The event of the change feed.
     pub event: Option<EventKind>,
     /// The name that the repository has now: it is to be registered unless it is.
     pub successor: Option<RepositoryId>,
@@ -300,7 +302,7 @@ impl<'r> Machine<'r> {
         }
     }
 
-    /// Takes what a clone says; nothing if there is none, or it does not have both commits. `may_ask` is whether the forge may be asked then.
+    /// Takes the count of a clone; `None` without a clone that has both commits. `may_ask` is whether the forge may be asked then.
     pub fn feed_count(&mut self, count: Option<u64>, may_ask: bool) {
         let Stage::Count(at) = self.stage else {
             return;
@@ -395,7 +397,7 @@ impl<'r> Machine<'r> {
         let repository = self.entry.repository.clone();
         let Some(forge) = self.rules.sources.forge(repository.host()) else {
             let why = format!(
-                "it is not known how {} serves files; [graph.forges] of the configuration can say it",
+                "unknown forge {}; name its kind in [graph.forges] of the configuration",
                 repository.host()
             );
             return self.without_record(Status::Refused, format!("unknown_forge: {why}"));
@@ -454,7 +456,7 @@ impl<'r> Machine<'r> {
             }
             Ok(Document::Service(_)) => self.without_record(
                 Status::Invalid,
-                "what stands in the record's place is what an aggregator says of itself".to_owned(),
+                "the file at the record's place is the document of an aggregator".to_owned(),
             ),
             Err(fault @ RecordFault::Unsupported(_)) => self.without_record(Status::Unsupported, fault.to_string()),
             Err(fault) => self.without_record(Status::Invalid, fault.to_string()),
@@ -510,7 +512,7 @@ impl<'r> Machine<'r> {
                 let revocation = Revocation {
                     at: self.now,
                     by: RevokedBy::Producer,
-                    reason: Some("its record is gone".to_owned()),
+                    reason: Some("the record is gone".to_owned()),
                 };
                 self.entry.revoke(None, revocation);
                 self.is_changed = true;
@@ -528,7 +530,7 @@ impl<'r> Machine<'r> {
         self.stage = Stage::Body(0);
     }
 
-    /// The record cannot be had. Where nobody said which graphs there are, that is how the entry is; otherwise those that are known are visited.
+    /// Handles an unavailable record. Without known graphs the entry gets the status of the record; otherwise the known graphs are visited.
     fn without_record(&mut self, status: Status, why: String) {
         let why = short(&why);
         let now = self.now;
@@ -540,7 +542,7 @@ impl<'r> Machine<'r> {
         self.stage = Stage::Body(0);
     }
 
-    /// The graph of an entry of which nobody said which graphs it has.
+    /// The graph of an entry without known graphs.
     fn nameless(&mut self) -> Option<&mut Graph> {
         self.entry.graphs.first_mut().filter(|graph| graph.graph_url.is_none())
     }
@@ -563,10 +565,7 @@ impl<'r> Machine<'r> {
         let Some(schema) = self.rules.formats.schema(&format) else {
             let known = self.rules.formats.known();
             let known: Vec<String> = known.iter().map(FormatId::to_string).collect();
-            let why = format!(
-                "unknown_format: {format} is not known here; known are {}",
-                known.join(", ")
-            );
+            let why = format!("unknown_format: {format}; known formats are {}", known.join(", "));
             return failed(graph, Status::Unsupported, short(&why));
         };
         let policy = self.rules.sources.policy(&self.entry.repository);
@@ -669,7 +668,7 @@ impl<'r> Machine<'r> {
         let Some(format) = graph.format.clone() else {
             return;
         };
-        let mut gathered = Gathered::default();
+        let mut gathered = CollectedWords::default();
         let judged = self
             .rules
             .formats
@@ -710,7 +709,7 @@ impl<'r> Machine<'r> {
             && own != recorded
         {
             graph.warnings.push(format!(
-                "the body was made of {own}, and the record says {recorded}; the body counts"
+                "the body names the commit {own}, the record {recorded}; the body takes precedence"
             ));
         }
         graph.body_sha = facts.source_sha;
@@ -772,10 +771,6 @@ fn told(trouble: &Trouble) -> String {
 
 fn short(text: &str) -> String {
     cut(text, MOST_ERROR)
-}
-
-fn cut(text: &str, most: usize) -> String {
-    text.chars().filter(|letter| !letter.is_control()).take(most).collect()
 }
 
 /// Digests of the bodies of graphs that are not there any more, unless another graph of the entry has the same.

@@ -157,7 +157,7 @@ impl World {
                     };
                     machine.feed(reply, 0);
                     if let Some((digest, body)) = machine.take_body() {
-                        assert_eq!(digest, lore_ckgp::consumer::kept::digest(&body));
+                        assert_eq!(digest, lore_ckgp::consumer::cached::digest(&body));
                         self.held.insert(digest);
                     }
                 }
@@ -445,7 +445,7 @@ fn a9_another_schema_of_a_format_needs_the_body_again() {
     assert!(
         world
             .visit()
-            .starts_with("unsupported misses 0 \"unknown_format: own@1 is not known here")
+            .starts_with("unsupported misses 0 \"unknown_format: own@1; known")
     );
     assert_eq!(world.requests_to(GRAPH), 0);
     world.rules.formats = with_schema("{}");
@@ -714,7 +714,10 @@ fn replyvalid_digest_and_size_move_only_when_the_body_did() {
     let text = body(None);
     let graph = world.entry.primary().clone();
     assert_eq!(graph.size_bytes, Some(text.len() as u64), "bytes, not letters");
-    assert_eq!(graph.last_sha, Some(lore_ckgp::consumer::kept::digest(text.as_bytes())));
+    assert_eq!(
+        graph.last_sha,
+        Some(lore_ckgp::consumer::cached::digest(text.as_bytes()))
+    );
     let stats = graph.shown_stats().unwrap();
     assert_eq!(stats.top_kinds, [("file".to_owned(), 1), ("function".to_owned(), 1)]);
     assert_eq!(stats.languages, ["python"]);
@@ -819,7 +822,7 @@ fn ruling14_what_an_aggregator_says_of_itself_is_no_record() {
     assert!(
         world
             .visit()
-            .starts_with("invalid misses 0 \"what stands in the record's place is what an aggregator says of itself")
+            .starts_with("invalid misses 0 \"the file at the record's place is the document of an aggregator")
     );
 }
 
@@ -889,7 +892,7 @@ fn ruling9_a_record_that_names_another_commit_than_the_body_is_told() {
     assert_eq!(
         world.entry.primary().warnings,
         [format!(
-            "the body was made of {SHA}, and the record says {TIP}; the body counts"
+            "the body names the commit {SHA}, the record {TIP}; the body takes precedence"
         )]
     );
 }

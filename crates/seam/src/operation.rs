@@ -132,7 +132,7 @@ impl OperationEntry {
         let what = match self.toolset {
             Toolset::Unit => "documents",
             Toolset::Mind => "decisions",
-            Toolset::Core | Toolset::Code | Toolset::Ccg | Toolset::Memory | Toolset::Graph => return Ok(()),
+            Toolset::Core | Toolset::Code | Toolset::Ccg | Toolset::Memory | Toolset::Published => return Ok(()),
         };
         match ctx.ports.code.foreign() {
             None => Ok(()),

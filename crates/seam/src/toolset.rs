@@ -16,7 +16,7 @@ pub enum Toolset {
     /// Tools for the memory of agents.
     Memory,
     /// Tools for published graphs.
-    Graph,
+    Published,
 }
 
 impl Toolset {
@@ -28,7 +28,7 @@ impl Toolset {
         Self::Unit,
         Self::Mind,
         Self::Memory,
-        Self::Graph,
+        Self::Published,
     ];
 
     /// The name on the command line.
@@ -40,7 +40,7 @@ impl Toolset {
             Self::Unit => "unit",
             Self::Mind => "mind",
             Self::Memory => "memory",
-            Self::Graph => "graph",
+            Self::Published => "published",
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lore_base::yaml::edit::Edits;
 use lore_base::yaml::write::Yaml;
 use lore_base::yaml::{Document, Limits, Node, NodeId};
-use lore_ckgp::convert::{Native, Wish, convert};
+use lore_ckgp::convert::{Native, ConvertOptions, convert};
 use lore_ckgp::{body, formats, head, open, record as records};
 use lore_kcp as kcp;
 use lore_kcp::catalog::lock::Lock;
@@ -86,12 +86,12 @@ pub(crate) fn json_body(data: &[u8]) {
 }
 
 pub(crate) fn native_graph(data: &[u8]) {
-    let wish = Wish {
+    let options = ConvertOptions {
         made_at: "2026-01-01T00:00:00Z".to_owned(),
         content_url: Some("https://example.com/pack".to_owned()),
-        ..Wish::default()
+        ..ConvertOptions::default()
     };
-    let Ok(converted) = convert(Native::Bytes(data), &wish) else {
+    let Ok(converted) = convert(Native::Bytes(data), &options) else {
         return;
     };
     if let Some(made) = converted.body {

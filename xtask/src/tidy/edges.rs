@@ -45,18 +45,19 @@ const OF_A_SPECIFICATION: &[&str] = &["seam", "base", "model"];
 /// The crate that every crate may use in its tests, and nowhere else.
 const FOR_TESTS: &str = "testing";
 
-/// Packages that only one crate may use, and why. A name that ends in `*` is a prefix.
-const RESERVED: &[(&str, &str, &str)] = &[
-    ("tree-sitter*", "index", "parsing"),
-    ("arborium*", "index", "parsing"),
-    ("gix", "backends", "git"),
-    ("ignore", "backends", "the disk"),
-    ("notify", "backends", "the disk"),
-    ("memmap2", "backends", "the disk"),
-    ("rusqlite", "backends", "SQL"),
-    ("ureq", "backends", "the web"),
-    ("rmcp", "serve", "transport"),
-    ("tokio", "serve", "async code"),
+/// Packages that only some crates may use, and what for. A name that ends in `*` means every package with this prefix.
+const RESERVED: &[(&str, &[&str], &str)] = &[
+    ("tree-sitter*", &["index"], "parsing"),
+    ("arborium*", &["index"], "parsing"),
+    ("gix", &["backends"], "git"),
+    // `ckgp` matches single lines of a `.gitignore` file and walks nothing.
+    ("ignore", &["backends", "ckgp"], "the disk"),
+    ("notify", &["backends"], "the disk"),
+    ("memmap2", &["backends"], "the disk"),
+    ("rusqlite", &["backends"], "SQL"),
+    ("ureq", &["backends"], "the web"),
+    ("rmcp", &["serve"], "transport"),
+    ("tokio", &["serve"], "async code"),
 ];
 
 const KINDS: &[&str] = &["dependencies", "dev-dependencies", "build-dependencies"];
@@ -102,13 +103,15 @@ fn refuse(name: &str, allowed: &[&str], package: &str) -> Option<String> {
         let message = || format!("`lore-{name}` may not depend on `lore-{other}`");
         return (!allowed.contains(&other)).then(message);
     }
-    let (_, owner, what) = RESERVED
+    let (_, owners, what) = RESERVED
         .iter()
         .find(|(reserved, _, _)| match reserved.strip_suffix('*') {
             Some(prefix) => package.starts_with(prefix),
             None => package == *reserved,
         })?;
-    (*owner != name).then(|| format!("`{package}` is for {what}, which is the business of `lore-{owner}` alone"))
+    let owner = owners.first()?;
+    (!owners.contains(&name))
+        .then(|| format!("`{package}` is for {what}, which is the business of `lore-{owner}` alone"))
 }
 
 /// The line on which a dependency is named.

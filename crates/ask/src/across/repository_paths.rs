@@ -20,7 +20,7 @@ pub fn repository_paths() -> Vec<String> {
         .collect();
     paths.extend(kcp::generate::paths());
     paths.extend(workspace::init::paths());
-    paths.extend(ckgp::publish::paths());
+    paths.extend(ckgp::publish::published_paths());
     paths.sort();
     paths.dedup();
     paths

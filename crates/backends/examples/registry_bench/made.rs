@@ -9,7 +9,7 @@ use lore_ckgp::registry_store::entry::{Entry, Marks, Stats};
 use lore_ckgp::registry_store::status::Status;
 use lore_ckgp::registry_store::store::SearchText;
 use lore_registry::formats::Formats;
-use lore_registry::words::text_of;
+use lore_registry::search_text::text_of;
 
 use super::Outcome;
 

@@ -10,7 +10,7 @@ use lore_ckgp::registry_store::entry::Entry;
 use lore_ckgp::registry_store::store::{About, writing};
 use lore_registry::formats::Formats;
 use lore_registry::sync::rules;
-use lore_registry::words::Gathered;
+use lore_registry::search_text::CollectedWords;
 use serde_json::json;
 
 use super::meter::{Budget, Sheet, of_process, of_thread, peak};
@@ -73,7 +73,7 @@ pub(crate) fn judge(sheet: &mut Sheet) -> Outcome<()> {
 
 fn judged(formats: &Formats, format: &str, body: &[u8]) -> Outcome<usize> {
     let format = FormatId::parse(format).ok_or("the formats have names")?;
-    let mut gathered = Gathered::default();
+    let mut gathered = CollectedWords::default();
     let facts = formats.judge(&format, body, &mut |seen| gathered.see(seen))?;
     let (symbols, terms) = gathered.finish();
     Ok(facts.digest.len() + symbols.len() + terms.len())

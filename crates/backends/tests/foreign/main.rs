@@ -345,7 +345,7 @@ fn c9_a_hostile_body_is_refused_before_it_is_asked() {
         ),
         (
             String::new(),
-            "is no published graph that can be asked: not JSON: the file is empty",
+            "is no published graph that can be asked: not JSON: the document is empty",
         ),
         (
             r#"{"metadata":{"format":"ccg@1"},"nodes":[]"#.to_owned(),

@@ -11,7 +11,7 @@ use lore_backends::{
     ForeignGraph, ForeignPlace, IndexDefaults, KeptGraphs, Repository, RepositoryOptions, SystemFiles, ports,
 };
 use lore_ckgp::body::judge;
-use lore_ckgp::consumer::kept::{KeptGraph, Via};
+use lore_ckgp::consumer::cached::{CachedGraph, Via};
 use lore_ckgp::consumer::store;
 use lore_ckgp::forge::RepositoryId;
 use lore_ckgp::format::FormatId;
@@ -234,7 +234,7 @@ impl Foreign {
             let format = FormatId::parse(format).expect("a format");
             let body = fs::read(body).expect("a body");
             let facts = judge(&format, &body).expect("it is a body");
-            let graph = KeptGraph::of(&format, "https://example.org/graph.json", &facts, Via::Record);
+            let graph = CachedGraph::of(&format, "https://example.org/graph.json", &facts, Via::Record);
             store::keep(foreign.ctx.port::<dyn Graphs>(), id, graph, &body).expect("kept");
         }
         foreign

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use super::json::Place;
+use lore_base::json::Pointer;
 
 /// The context of every document, which is never fetched.
 pub(super) const CONTEXT_URL: &str = "https://codecontextgraph.com/schema/v1";
@@ -153,14 +153,14 @@ pub(super) fn dropped(document: &Value, drops: &mut dyn FnMut(String, &'static s
         terms: &empty,
         outer: None,
     };
-    walk(document, &outermost, &Place::Root, drops);
+    walk(document, &outermost, &Pointer::Root, drops);
 }
 
-fn walk(value: &Value, active: &Active<'_>, place: &Place<'_>, drops: &mut dyn FnMut(String, &'static str)) {
+fn walk(value: &Value, active: &Active<'_>, place: &Pointer<'_>, drops: &mut dyn FnMut(String, &'static str)) {
     match value {
         Value::Array(items) => {
             for (at, item) in items.iter().enumerate() {
-                walk(item, active, &Place::Item(place, at), drops);
+                walk(item, active, &Pointer::Item(place, at), drops);
             }
         }
         Value::Object(fields) => {
@@ -187,11 +187,11 @@ fn walk(value: &Value, active: &Active<'_>, place: &Place<'_>, drops: &mut dyn F
 fn walk_fields(
     fields: &serde_json::Map<String, Value>,
     active: &Active<'_>,
-    place: &Place<'_>,
+    place: &Pointer<'_>,
     drops: &mut dyn FnMut(String, &'static str),
 ) {
     for (key, value) in fields {
-        let here = Place::Key(place, key);
+        let here = Pointer::Key(place, key);
         if key == "@context" {
             continue;
         }
@@ -231,7 +231,7 @@ fn walk_fields(
         match value {
             Value::Object(entries) if term.is_map => {
                 for (index, entry) in entries {
-                    walk(entry, inner, &Place::Key(&here, index), drops);
+                    walk(entry, inner, &Pointer::Key(&here, index), drops);
                 }
             }
             value => walk(value, inner, &here, drops),

@@ -9,9 +9,9 @@ use oxrdf::{NamedOrBlankNode, Term};
 use serde_json::Value;
 
 use super::context::{self, CONTEXT, CONTEXT_URL};
-use super::json;
 use super::report::{BreachKind, Report, TOLD_PER_KIND, shown};
 use crate::bundle::{ARCHITECTURE_MAX_BYTES, MANIFEST_MAX_BYTES};
+use lore_base::json::{JsonError, JsonReader, MOST_LEVELS};
 
 /// Bytes of a document up to which it is compared with its schema and expanded: five times what layer 1 may have. Both take memory
 /// for every value that is wrong or has a context of its own.
@@ -107,25 +107,31 @@ pub(super) fn check(kind: Kind, place: &str, bytes: &[u8], report: &mut Report) 
 }
 
 fn parse(place: &str, bytes: &[u8], report: &mut Report) -> Option<Value> {
-    match json::parse(bytes) {
-        Ok(parsed) => {
-            for twice in &parsed.twice {
-                report.breach(BreachKind::Json, format!("{place}: {}", shown(twice)), "duplicate key");
+    match value_and_duplicates(bytes) {
+        Ok((value, duplicates)) => {
+            for key in &duplicates {
+                report.breach(BreachKind::Json, format!("{place}: {}", shown(key)), "duplicate key");
             }
-            if !parsed.value.is_object() {
+            if !value.is_object() {
                 report.breach(BreachKind::Json, place, "not an object");
                 return None;
             }
-            Some(parsed.value)
+            Some(value)
         }
         Err(error) => {
             let place = format!("{place}:{}:{}", error.line(), error.column());
-            let message = error.to_string();
-            let message = message.split(" at line ").next().unwrap_or(&message);
-            report.breach(BreachKind::Json, place, message);
+            report.breach(BreachKind::Json, place, error.fault().to_string());
             None
         }
     }
+}
+
+/// A document, and the JSON Pointers of repeated keys, of which most readers silently keep the last.
+fn value_and_duplicates(bytes: &[u8]) -> Result<(Value, Vec<String>), JsonError> {
+    let mut reader = JsonReader::new(bytes, MOST_LEVELS)?;
+    let read = reader.value_and_duplicates()?;
+    reader.end()?;
+    Ok(read)
 }
 
 fn check_schema(kind: Kind, place: &str, value: &Value, report: &mut Report) {

@@ -2,7 +2,6 @@
 
 mod context;
 mod document;
-mod json;
 mod numbers;
 mod report;
 mod statements;

@@ -1,7 +1,7 @@
-//! Keys of the objects that are being read, to find those that stand twice (clause S6). Four bytes are kept of each; whether two are the same is looked up in
-//! the body.
+//! The keys of the open objects, for finding duplicates (clause S6). The table has four bytes for each key; the body itself
+//! decides whether two keys are equal.
 
-use crate::json::Text;
+use lore_base::json::Text;
 
 /// Keys of one object that are compared with each other.
 const MOST_KEYS: usize = 65_536;

@@ -1,7 +1,7 @@
-//! What a body holds and whether it may be used (clauses C9, S6, P2, P4, P5, R1; rulings 2, 3, 8, 10).
+//! What a body contains and whether it is usable (clauses C9, S6, P2, P4, P5, R1; rulings 2, 3, 8, 10).
 //!
-//! [`judge`] reads a body once and makes no tree of it. What is refused is refused in this order: too many bytes, before anything is read; what is no JSON and
-//! what breaks a bound of structure or of counts, at the first place where it does; what its format does not allow, after all of it was read.
+//! [`judge`] reads a body once and builds no tree. It refuses in this order: a body that is too large, before reading;
+//! invalid JSON and exceeded bounds of structure or counts, at the first place; violations of the format, at the end.
 
 mod keys;
 mod pointer;
@@ -16,7 +16,7 @@ use self::tally::Tally;
 use self::walk::Walk;
 use super::format::{Commit, FormatId};
 use super::formats::{self, Format};
-use super::json::{Kind, Reader, Text};
+use lore_base::json::{JsonReader, Kind, Text};
 
 /// Bytes of a body, as they are after decoding; so many are allowed (ruling 2).
 pub const MOST_BYTES: u64 = 52_428_800;
@@ -28,7 +28,7 @@ pub const MOST_EDGES: usize = 500_000;
 pub const MOST_DEPTH: usize = 32;
 /// Characters of a label.
 pub const MOST_LABEL: usize = 4_096;
-/// Errors of a body that are told.
+/// Errors of a body that are reported.
 pub const MOST_ERRORS: usize = 5;
 
 /// What is known of a body that may be used.
@@ -63,7 +63,7 @@ pub struct BodyFacts {
 pub enum RefusalKind {
     /// It has too many bytes.
     Oversize,
-    /// It is no JSON.
+    /// Invalid JSON.
     NotJson,
     /// It is nested too deep, has too long a label or a key `$ref`.
     Structure,
@@ -173,7 +173,7 @@ pub fn judge(format: &FormatId, bytes: &[u8]) -> Result<BodyFacts, Refusal> {
     judge_with(format, bytes, &mut |_| {})
 }
 
-/// The same; the nodes are shown while they are read, so that nobody has to read the body again for their names. They count only if the body is not refused.
+/// Judges a body and passes its nodes to a callback, so that the body is read only once. The nodes count only if the body is not refused.
 pub fn judge_with<'a>(
     format: &FormatId,
     bytes: &'a [u8],
@@ -184,13 +184,13 @@ pub fn judge_with<'a>(
         let known: Vec<String> = formats::KNOWN.iter().map(|format| format.id().to_string()).collect();
         return Err(Refusal::new(
             RefusalKind::UnknownFormat,
-            format!("the format {format} is not known here; known are {}", known.join(", ")),
+            format!("unknown format {format}; known formats are {}", known.join(", ")),
         ));
     };
     judge_by(format, bytes, seen)
 }
 
-/// The same by the rules of a format that whoever asks has found.
+/// Judges a body by the rules of a format that the caller has looked up.
 pub fn judge_by<'a>(
     format: &'static Format,
     bytes: &'a [u8],
@@ -219,7 +219,7 @@ pub fn content_url(format: &FormatId, body: &[u8]) -> Option<String> {
     if format.name() != "bundle" {
         return None;
     }
-    let mut reader = Reader::new(body, MOST_DEPTH).ok()?;
+    let mut reader = JsonReader::new(body, MOST_DEPTH).ok()?;
     let mut found = None;
     reader.begin_object().ok()?;
     while let Some(key) = reader.next_key().ok()? {

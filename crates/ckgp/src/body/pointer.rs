@@ -1,15 +1,15 @@
-//! Places of a body as JSON pointers (RFC 6901), and texts of a body as they are repeated in what is said about it.
+//! JSON Pointers (RFC 6901) to places of a body, and quotations of its texts in messages.
 
 use std::fmt::Write;
 
 use super::walk::Frame;
 
-/// Characters of a pointer that are told: keys are a stranger's text.
+/// Characters of a pointer in a message: keys are third-party text.
 const MOST_POINTER: usize = 256;
 /// Characters of a text that are repeated.
 const MOST_SHOWN: usize = 60;
 
-/// The place that the innermost of these stands at.
+/// The pointer to the place of the innermost frame.
 pub(super) fn pointer(frames: &[Frame<'_>]) -> String {
     let mut pointer = String::new();
     let mut left = MOST_POINTER;

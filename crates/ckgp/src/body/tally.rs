@@ -1,4 +1,4 @@
-//! What is counted and kept while a body is read, and the facts that become of it.
+//! The counters of a body while it is read, and the resulting facts.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -9,10 +9,10 @@ use super::BodyFacts;
 use super::pointer::quoted;
 use crate::format::Commit;
 use crate::formats::Format;
-use crate::json::{Number, Text};
 use crate::time;
+use lore_base::json::{Number, Text};
 
-/// Kinds and languages that are told.
+/// The most kinds and languages in an answer.
 const MOST_KINDS: usize = 10;
 const MOST_LANGUAGES: usize = 10;
 /// Characters of the name of a language, of a tool, and of its version; more are cut off.
@@ -62,7 +62,7 @@ pub(super) struct Tally<'a> {
     kinds: HashMap<Cow<'a, str>, u64>,
     /// The first languages in order, in small letters; those behind them are not kept, since a list of languages has no end.
     languages: BTreeSet<String>,
-    /// The language that came last, as it stands there: mostly it is the next one too.
+    /// The last language as written: usually the next one is the same.
     last_language: &'a str,
 }
 
@@ -134,22 +134,19 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// What is missing there, which is no reason to refuse a body (ruling 8).
+    /// Warnings about missing metadata, which is not a reason to refuse a body (ruling 8).
     fn of_metadata(&self, format: &Format, has_commit: bool, has_time: bool) -> Vec<String> {
         let place = format.metadata;
         if !self.has_metadata {
             return vec![format!(
-                "there is no `{place}`: the tool, its version, the time and the commit are not known"
+                "`{place}` is missing: tool, version, time and commit are unknown"
             )];
         }
         let mut warnings = Vec::new();
         let mut missing = |name: &str, text: Option<Text<'_>>, wanted: &str| {
             warnings.push(match text {
-                None => format!("`{place}` has no `{name}`"),
-                Some(text) => format!(
-                    "`{name}` is {}, which is not {wanted}; it counts as absent",
-                    quoted(text.letters())
-                ),
+                None => format!("`{name}` is missing in `{place}`"),
+                Some(text) => format!("`{name}` is {}, not {wanted}; it is ignored", quoted(text.letters())),
             });
         };
         if self.tool.is_none() {
@@ -159,11 +156,11 @@ impl<'a> Tally<'a> {
             missing("tool_version", None, "");
         }
         if !has_time {
-            missing("generated_at", self.generated_at, "a time of RFC 3339");
+            missing("generated_at", self.generated_at, "an RFC 3339 time");
         }
         if !has_commit {
             let said = self.commits.iter().flatten().next().copied();
-            missing("commit", said, "a commit of forty hexadecimal digits");
+            missing("commit", said, "a commit id of forty hexadecimal digits");
         }
         warnings
     }

@@ -273,13 +273,11 @@ fn p2_ids_stand_once() {
         assert_eq!(refusal.kind, RefusalKind::Schema);
         assert_eq!(
             told(&refusal),
-            [format!(
-                "/nodes/2/id: the id {shown} is already that of item 1 of the list"
-            )]
+            [format!("/nodes/2/id: duplicate id {shown}, also of item 1")]
         );
         assert_eq!(
             refusal.reason,
-            format!("not a body of generic@1: /nodes/2/id: the id {shown} is already that of item 1 of the list")
+            format!("not a body of generic@1: /nodes/2/id: duplicate id {shown}, also of item 1")
         );
     }
     let nexus = r#"{"graph":{"nodes":[{"id":"a"},{"id":"b"},{"id":"a"}],"links":[]}}"#;
@@ -297,20 +295,20 @@ fn p2_the_first_five_errors_are_told_with_pointers() {
     assert_eq!(
         told(&refusal),
         [
-            "/nodes/0/id: a text is expected, not a number",
+            "/nodes/0/id: a string is expected, not a number",
             "/nodes/0/kind: \"method\" is none of file, function, class, module, concept",
-            "/nodes/1/label: a text is expected, not a list",
+            "/nodes/1/label: a string is expected, not an array",
             "/nodes/1: `id` is missing",
             "/nodes/2: an object is expected, not a number",
         ]
     );
     assert_eq!(
         refusal.reason,
-        "not a body of understand-anything@1: /nodes/0/id: a text is expected, not a number (and 6 more)"
+        "not a body of understand-anything@1: /nodes/0/id: a string is expected, not a number (and 6 more)"
     );
     assert_eq!(refusal.errors[0].pointer, "/nodes/0/id");
     for (body, message) in [
-        ("[]", "the body: an object is expected, not a list"),
+        ("[]", "the body: an object is expected, not an array"),
         ("null", "the body: an object is expected, not null"),
         (r#"{"nodes":[]}"#, "the body: `edges` is missing"),
         (
@@ -370,7 +368,7 @@ fn s6_of_two_members_with_one_key_the_last_counts_and_a_warning_says_so() {
     );
     // The last one counts also if it is the one that is wrong.
     let refusal = refused("generic@1", r#"{"nodes":[],"edges":[],"nodes":{}}"#);
-    assert_eq!(told(&refusal), ["/nodes: a list is expected, not an object"]);
+    assert_eq!(told(&refusal), ["/nodes: an array is expected, not an object"]);
     // However they are written, and however often.
     let facts = judged(
         "generic@1",
@@ -441,15 +439,15 @@ fn s6_a_schema_error_does_not_hide_what_stands_behind_it() {
     );
     assert_eq!(
         refused("generic@1", "{\"nodes\":[],\n\"edges\":[],}").reason,
-        "not JSON: a key in double quotes is missing (line 2, column 12)"
+        "not JSON: a key in double quotes is expected here (line 2, column 12)"
     );
     assert_eq!(
         refused("generic@1", "").reason,
-        "not JSON: the file is empty (line 1, column 1)"
+        "not JSON: the document is empty (line 1, column 1)"
     );
     assert_eq!(
         refused("generic@1", generic(r#""x":"\ud83d""#)).reason,
-        "not JSON: half of a surrogate pair (line 1, column 29)"
+        "not JSON: half of a surrogate pair in a string (line 1, column 29)"
     );
     assert_eq!(refused("generic@1", generic("\"x\":\"\0\"")).kind, RefusalKind::NotJson);
 }
@@ -542,7 +540,7 @@ fn v2_a_format_that_is_not_known_is_named_and_the_body_is_not_judged() {
     );
     assert_eq!(
         refusal.reason,
-        "the format graphify@3 is not known here; known are ccg@1, code-review-graph@1, gitnexus@1, understand-anything@1, generic@1, bundle@1"
+        "unknown format graphify@3; known formats are ccg@1, code-review-graph@1, gitnexus@1, understand-anything@1, generic@1, bundle@1"
     );
 }
 
@@ -551,15 +549,15 @@ fn ruling8_metadata_that_is_missing_is_a_warning() {
     let warnings = |body: &str| judged("generic@1", body).warnings;
     assert_eq!(
         warnings(r#"{"nodes":[],"edges":[]}"#),
-        ["there is no `metadata`: the tool, its version, the time and the commit are not known"]
+        ["`metadata` is missing: tool, version, time and commit are unknown"]
     );
     assert_eq!(
         warnings(&generic(r#""metadata":{}"#)),
         [
-            "`metadata` has no `tool`",
-            "`metadata` has no `tool_version`",
-            "`metadata` has no `generated_at`",
-            "`metadata` has no `commit`"
+            "`tool` is missing in `metadata`",
+            "`tool_version` is missing in `metadata`",
+            "`generated_at` is missing in `metadata`",
+            "`commit` is missing in `metadata`"
         ]
     );
     assert_eq!(
@@ -567,9 +565,9 @@ fn ruling8_metadata_that_is_missing_is_a_warning() {
             r#""metadata":{"tool":1,"tool_version":"2","generated_at":"yesterday","commit":"abc1234"}"#
         )),
         [
-            "`metadata` has no `tool`",
-            "`generated_at` is \"yesterday\", which is not a time of RFC 3339; it counts as absent",
-            "`commit` is \"abc1234\", which is not a commit of forty hexadecimal digits; it counts as absent"
+            "`tool` is missing in `metadata`",
+            "`generated_at` is \"yesterday\", not an RFC 3339 time; it is ignored",
+            "`commit` is \"abc1234\", not a commit id of forty hexadecimal digits; it is ignored"
         ]
     );
     let facts = judged("generic@1", generic(&metadata()));
@@ -642,7 +640,7 @@ fn a_bundle_has_as_many_nodes_as_it_says_it_has_files() {
     assert_eq!((facts.nodes, facts.edges), (230, 0));
     assert_eq!(facts.languages, ["python"]);
     assert_eq!(paths, ["a.py", "b/c.rs"]);
-    assert_eq!(facts.warnings, ["`manifest` has no `commit`"]);
+    assert_eq!(facts.warnings, ["`commit` is missing in `manifest`"]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! One walk over a body: the reader gives values, the rules of the format say what they may be, and the bounds of structure hold for all of them.
+//! One walk over a body: checks the values of the reader against the rules of the format and the bounds of structure.
 
 use super::keys::{Keys, hash};
 use super::pointer::{pointer, quoted};
@@ -8,9 +8,9 @@ use super::{
 };
 use crate::formats::Format;
 use crate::formats::rule::{ANY, MOST_FIELDS, Role, Rule, Words};
-use crate::json::{Fault, JsonError, Kind, Number, Reader, Text};
+use lore_base::json::{Fault, JsonError, JsonReader, Kind, Number, Text};
 
-/// Keys that stand twice which are told.
+/// Duplicate keys that are reported.
 const MOST_DUPLICATES: usize = 3;
 /// Objects that are looked at again because two of their keys seem to be the same.
 const MOST_SECOND_LOOKS: usize = 16;
@@ -30,7 +30,7 @@ pub(super) struct Frame<'a> {
     next_field: usize,
     /// Fields that were there, a bit each.
     seen: u64,
-    /// Where the first member stands.
+    /// The offset of the first member.
     begin: usize,
     /// Where the hashes of its keys begin.
     first_key: usize,
@@ -48,7 +48,7 @@ struct Node<'a> {
 /// A walk that is not at its end.
 pub(super) struct Walk<'a, 'r> {
     format: &'static Format,
-    reader: Reader<'a>,
+    reader: JsonReader<'a>,
     frames: Vec<Frame<'a>>,
     keys: Keys,
     node: Node<'a>,
@@ -96,7 +96,7 @@ impl<'a, 'r> Walk<'a, 'r> {
     pub(super) fn new(format: &'static Format, bytes: &'a [u8], replaced: &'r [u32]) -> Result<Self, Refusal> {
         Ok(Self {
             format,
-            reader: Reader::new(bytes, MOST_DEPTH).map_err(unreadable)?,
+            reader: JsonReader::new(bytes, MOST_DEPTH).map_err(unreadable)?,
             frames: Vec::with_capacity(MOST_DEPTH),
             keys: Keys::default(),
             node: Node::default(),
@@ -276,10 +276,10 @@ impl<'a, 'r> Walk<'a, 'r> {
             return;
         }
         if let Some(least) = rule.least.filter(|least| number.as_f64() < *least) {
-            self.wrong(|| format!("it has to be at least {least}"));
+            self.wrong(|| format!("must be at least {least}"));
         }
         if let Some(most) = rule.most.filter(|most| number.as_f64() > *most) {
-            self.wrong(|| format!("it may be at most {most}"));
+            self.wrong(|| format!("must be at most {most}"));
         }
         match role {
             Role::Id => self.node.id = Some(Id::of_number(number)),
@@ -329,7 +329,7 @@ impl<'a, 'r> Walk<'a, 'r> {
             if index.is_some_and(|index| fields >> index & 1 == 0) {
                 self.wrong_object(|| {
                     let kind = quoted(kind.letters());
-                    format!("`{name}` is missing, which a node of kind {kind} has")
+                    format!("`{name}` is missing; a node of kind {kind} needs it")
                 });
             }
         }
@@ -346,7 +346,7 @@ impl<'a, 'r> Walk<'a, 'r> {
         if let Some(id) = node.id
             && let Some(before) = tally.id(id.clone(), index)
         {
-            let message = || format!("the id {} is already that of item {before} of the list", id.shown());
+            let message = || format!("duplicate id {}, also of item {before}", id.shown());
             self.wrong_at(self.frames.len() - 1, "/id", message);
         }
         seen(Seen::Node(SeenNode {
@@ -357,7 +357,7 @@ impl<'a, 'r> Walk<'a, 'r> {
         }));
     }
 
-    /// Reads the keys of the object that ends here once more, because one of them stands twice.
+    /// Reads the keys of the object that ends here again, because one of them is a duplicate.
     #[cold]
     fn look_again(&mut self, twin: Option<u32>) {
         let Some(frame) = self.frames.last() else { return };
@@ -399,7 +399,7 @@ impl<'a, 'r> Walk<'a, 'r> {
                 pointer => pointer.to_owned(),
             };
             self.outcome.tally.duplicates.push(format!(
-                "the key {} stands twice in {place}; the last one counts",
+                "duplicate key {} in {place}; the last one counts",
                 quoted(key.letters())
             ));
         }
@@ -422,9 +422,9 @@ impl<'a, 'r> Walk<'a, 'r> {
             match words {
                 Words::Any => text,
                 Words::OneOf([only]) => format!("{text} is not \"{only}\""),
-                Words::OneOf(words) => format!("{text} is none of {}", words.join(", ")),
-                Words::Tool(name) => format!("{text} is neither \"{name}\" nor begins with \"{name}@\""),
-                Words::Https => format!("{text} is not an address that begins with https://"),
+                Words::OneOf(words) => format!("{text} is not one of {}", words.join(", ")),
+                Words::Tool(name) => format!("{text} is not \"{name}\" and does not begin with \"{name}@\""),
+                Words::Https => format!("{text} does not begin with https://"),
             }
         });
     }
@@ -441,7 +441,7 @@ impl<'a, 'r> Walk<'a, 'r> {
         self.wrong_at(self.frames.len().saturating_sub(1), "", message);
     }
 
-    /// Only the first errors are told: a body may have millions, and none of the others is put into words.
+    /// Formats only the first errors: a body may have millions.
     #[cold]
     fn wrong_at(&mut self, depth: usize, member: &str, message: impl FnOnce() -> String) {
         self.outcome.error_count += 1;
@@ -509,8 +509,8 @@ fn fits(words: Words, text: Text<'_>) -> bool {
 fn words(kind: Kind) -> &'static str {
     match kind {
         Kind::Object => "an object",
-        Kind::Array => "a list",
-        Kind::Text => "a text",
+        Kind::Array => "an array",
+        Kind::Text => "a string",
         Kind::Number => "a number",
         Kind::Bool => "true or false",
         Kind::Null => "null",

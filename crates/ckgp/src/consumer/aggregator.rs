@@ -1,4 +1,4 @@
-//! What an aggregator lists: `repos.json` and `registry.json`, read entry by entry (clauses C4, A1 to A3, J2; rulings 5, 6, 7).
+//! The lists of an aggregator, `repos.json` and `registry.json`, read entry by entry (clauses C4, A1 to A3, J2; rulings 5, 6, 7).
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,10 +10,10 @@ use serde_json::{Map, Value};
 use super::untrusted;
 use crate::forge::{GraphId, RepositoryId};
 use crate::format::{Commit, FormatId};
-use crate::json::{JsonError, Kind, Reader};
 use crate::policy::{Address, Reason};
 use crate::record::is_absolute_https;
 use crate::time;
+use lore_base::json::{JsonError, JsonReader, Kind};
 
 /// Bytes of a list.
 pub const MOST_BYTES: u64 = 64 << 20;
@@ -34,7 +34,7 @@ pub enum List {
 }
 
 impl List {
-    /// Where it stands below the aggregator's address.
+    /// Its path below the aggregator's address.
     pub fn path(self) -> &'static str {
         match self {
             Self::Repos => ".well-known/repos.json",
@@ -166,7 +166,7 @@ impl Entry {
 /// Why a list cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ListFault {
-    /// It is no JSON.
+    /// Invalid JSON.
     NotJson(String),
     /// It is of another version.
     Unsupported(String),
@@ -174,14 +174,16 @@ pub enum ListFault {
     NoEntries,
 }
 
+impl std::error::Error for ListFault {}
+
 impl fmt::Display for ListFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotJson(why) => write!(formatter, "it is no JSON: {why}"),
+            Self::NotJson(why) => write!(formatter, "not JSON: {why}"),
             Self::Unsupported(version) => {
-                write!(formatter, "it is of schema_version {version}, and only 1 is supported")
+                write!(formatter, "unsupported schema_version {version}; only 1 is supported")
             }
-            Self::NoEntries => formatter.write_str("it has no list of entries"),
+            Self::NoEntries => formatter.write_str("`entries` is missing or not a list"),
         }
     }
 }
@@ -203,7 +205,7 @@ pub fn each_entry(bytes: &[u8], take: &mut dyn FnMut(Entry)) -> Result<usize, Li
 
 /// The same with the number of each row, and nothing in place of those that do not say whose they are. The graphs behind the first one of a row follow it, with its number.
 pub fn each_row(bytes: &[u8], take: &mut dyn FnMut(usize, Option<Entry>)) -> Result<usize, ListFault> {
-    let mut reader = Reader::new(bytes, MOST_DEPTH)?;
+    let mut reader = JsonReader::new(bytes, MOST_DEPTH)?;
     let (mut version, mut count) = (None, None);
     reader.begin_object()?;
     while let Some(key) = reader.next_key()? {

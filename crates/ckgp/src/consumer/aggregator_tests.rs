@@ -41,14 +41,17 @@ fn c4_lists_are_read_entry_by_entry_and_odd_ones_count_as_none() {
     for (text, fault) in [
         (
             r#"{"schema_version": 2, "repos": []}"#,
-            "! it is of schema_version 2, and only 1 is supported",
+            "! unsupported schema_version 2; only 1 is supported",
         ),
         (
             r#"{"repos": []}"#,
-            "! it is of schema_version (none), and only 1 is supported",
+            "! unsupported schema_version (none); only 1 is supported",
         ),
-        (r#"{"schema_version": 1}"#, "! it has no list of entries"),
-        (r#"{"schema_version": 1, "repos": {}}"#, "! it has no list of entries"),
+        (r#"{"schema_version": 1}"#, "! `entries` is missing or not a list"),
+        (
+            r#"{"schema_version": 1, "repos": {}}"#,
+            "! `entries` is missing or not a list",
+        ),
         (r#"{"schema_version": 1, "repos": []}"#, "0 entries"),
     ] {
         assert_eq!(entries(text), fault);

@@ -1,10 +1,10 @@
-//! How a repository is named: `{id}`, `{owner, repo}` or `{url}` by programs, a word by people, and nothing where somebody stands in its clone (ruling 15).
+//! The repository in a request: `{id}`, `{owner, repo}` or `{url}` from programs, one argument on the command line, or the origin of the clone around the working directory (ruling 15).
 
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::forge::{GraphId, IdFault, RepositoryId};
+use crate::forge::{GraphId, RepositoryId};
 use crate::format::FormatId;
 use lore_seam::{Ctx, ErrorKind, OpError};
 
@@ -37,27 +37,21 @@ impl NamedRepository {
 
     /// The repository that is named, if one is.
     pub fn named(&self) -> Result<Option<GraphId>, OpError> {
-        let said = |fault: IdFault| OpError::new(ErrorKind::Invalid, fault.to_string()).hint(fault.hint());
         let one = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
         match (one(&self.id), one(&self.url), one(&self.owner), one(&self.repo)) {
-            (Some(text), None, None, None) | (None, Some(text), None, None) => {
-                GraphId::parse(&text).map(Some).map_err(said)
-            }
+            (Some(text), None, None, None) | (None, Some(text), None, None) => Ok(Some(GraphId::parse(&text)?)),
             (None, None, Some(owner), Some(repo)) => {
-                let repository = RepositoryId::new(None, &owner, &repo).map_err(said)?;
+                let repository = RepositoryId::new(None, &owner, &repo)?;
                 Ok(Some(GraphId {
                     repository,
                     format: None,
                 }))
             }
             (None, None, None, None) => Ok(None),
-            (None, None, _, _) => Err(OpError::new(
-                ErrorKind::Invalid,
-                "`owner` and `repo` are given together",
-            )),
+            (None, None, _, _) => Err(OpError::new(ErrorKind::Invalid, "`owner` and `repo` need each other")),
             _ => Err(OpError::new(
                 ErrorKind::Invalid,
-                "a repository is named once: by `id`, by `owner` and `repo`, or by `url`",
+                "name the repository only once: by `id`, by `owner` and `repo`, or by `url`",
             )),
         }
     }
@@ -66,9 +60,9 @@ impl NamedRepository {
         let unnamed = || {
             OpError::new(
                 ErrorKind::Invalid,
-                "no repository is named, and this is no clone of one",
+                "no repository given, and this directory is not a clone",
             )
-            .hint("write owner/repo for a repository on GitHub, host/owner/repo for another forge, or its address")
+            .hint("write owner/repo for GitHub, host/owner/repo for another forge, or an https address")
         };
         let remote = ctx.ports.code.remote().ok_or_else(unnamed)?;
         let repository = RepositoryId::parse(&remote).map_err(|_| unnamed())?;
@@ -81,16 +75,9 @@ impl NamedRepository {
 
 /// The format that is wanted: the one that is named, or the one behind the repository's name (ruling 5).
 pub fn wanted_format(named: Option<&str>, id: &GraphId) -> Result<Option<FormatId>, OpError> {
-    let Some(text) = named else {
-        return Ok(id.format.clone());
-    };
-    match FormatId::parse(text) {
-        Some(format) => Ok(Some(format)),
-        None => {
-            let shown: String = text.chars().filter(|letter| !letter.is_control()).take(100).collect();
-            Err(OpError::new(ErrorKind::Invalid, format!("`{shown}` is no format"))
-                .hint("a format is a name and a number: ccg@1"))
-        }
+    match named {
+        Some(text) => FormatId::from_argument(text).map(Some),
+        None => Ok(id.format.clone()),
     }
 }
 
@@ -133,17 +120,14 @@ mod tests {
         assert_eq!(named(json!({"id": "octo/hello#ccg@1"}), None), "octo/hello#ccg@1");
         assert_eq!(named(json!({}), Some("https://gitlab.com/g/s/r")), "gitlab.com/g/s/r");
         for (arguments, why) in [
-            (json!({"owner": "octo"}), "! `owner` and `repo` are given together"),
+            (json!({"owner": "octo"}), "! `owner` and `repo` need each other"),
             (
                 json!({"id": "a/b", "url": "https://github.com/a/b"}),
-                "! a repository is named once: by `id`, by `owner` and `repo`, or by `url`",
+                "! name the repository only once: by `id`, by `owner` and `repo`, or by `url`",
             ),
-            (json!({}), "! no repository is named, and this is no clone of one"),
-            (json!({"id": "octo"}), "! `octo` names no repository"),
-            (
-                json!({"owner": "..", "repo": "x"}),
-                "! `..` is no owner of repositories",
-            ),
+            (json!({}), "! no repository given, and this directory is not a clone"),
+            (json!({"id": "octo"}), "! `octo` is not a repository"),
+            (json!({"owner": "..", "repo": "x"}), "! `..` is not a valid owner"),
         ] {
             assert_eq!(named(arguments, None), why);
         }
@@ -158,6 +142,6 @@ mod tests {
         };
         assert_eq!(told(None), "bundle@1");
         assert_eq!(told(Some("ccg@1")), "ccg@1");
-        assert_eq!(told(Some("ccg")), "! `ccg` is no format");
+        assert_eq!(told(Some("ccg")), "! `ccg` is not a format");
     }
 }

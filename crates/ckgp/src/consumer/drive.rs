@@ -1,10 +1,10 @@
-//! Asks on behalf of a search: requests by the guarded client, waits by the clock, and lists of aggregators from a copy while it is fresh (clauses C2, C4, S4, S5).
+//! Runs the state machines of the consumer: requests with the guarded client, waits with the clock, and fresh copies of the lists of aggregators (clauses C2, C4, S4, S5).
 
 use crate::graphs::Graphs;
 use serde::{Deserialize, Serialize};
 
 use super::aggregator::MOST_NEAR;
-use super::kept::digest;
+use super::cached::digest;
 use super::local;
 use super::machine::{Ask, Machine, Purpose, Step};
 use super::outcome::Outcome;
@@ -32,7 +32,7 @@ pub fn run(ctx: &Ctx, mut machine: Machine, refresh: bool) -> Result<Outcome, Op
             }
             Step::Look(repository) => {
                 let entries = local::look_up(ctx, &repository).unwrap_or_else(|error| {
-                    machine.note(format!("the local registry cannot be asked: {error}"));
+                    machine.note(format!("cannot query the local registry: {error}"));
                     Vec::new()
                 });
                 machine.feed_local(entries);
@@ -58,7 +58,7 @@ pub fn run(ctx: &Ctx, mut machine: Machine, refresh: bool) -> Result<Outcome, Op
     }
 }
 
-/// Names what the registry of this machine has that is near to what nobody knows.
+/// Adds similar ids of the local registry to the outcome of a search that found nothing.
 fn add_near(ctx: &Ctx, outcome: &mut Outcome) {
     for id in local::near(ctx, &outcome.repository) {
         if outcome.near.len() < MOST_NEAR && !outcome.near.contains(&id) {
@@ -104,7 +104,7 @@ pub fn seed(ctx: &Ctx) -> u64 {
     u64::from_le_bytes([a, b, c, d, e, f, g, h])
 }
 
-/// Makes a request, in what is left of the time. It carries no secret and no cookie, whoever is asked.
+/// Makes a request within the remaining time. A request never carries a secret or a cookie.
 pub fn request(ctx: &Ctx, ask: &Ask, deadline: &dyn Deadline) -> Result<WebReply, WebFault> {
     let left = deadline.left();
     if left.is_zero() {
@@ -198,7 +198,7 @@ fn list(ctx: &Ctx, ask: &Ask, deadline: &dyn Deadline, refresh: bool) -> (Result
             Some(kept) => {
                 let age = now.saturating_sub(copy.fetched_ms) / 1_000;
                 let note = format!(
-                    "{} does not answer; its list is a copy, {age} s old",
+                    "{} does not answer; using a copy of its list, {age} s old",
                     ask.address.host()
                 );
                 (kept, Some(note))

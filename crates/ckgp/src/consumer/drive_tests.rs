@@ -4,7 +4,7 @@ use crate::graphs::Graphs;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use super::super::machine::{Sources, Wish};
+use super::super::machine::{LookupOptions, Sources};
 use super::super::store;
 use super::*;
 use crate::forge::RepositoryId;
@@ -63,12 +63,12 @@ fn get(world: &Arc<World>, aggregators: &[&str]) -> (Outcome, Vec<String>) {
         aggregators: aggregators.iter().map(|url| Address::parse(url).unwrap()).collect(),
         ..Sources::default()
     };
-    let wish = Wish {
+    let options = LookupOptions {
         body: true,
-        ..Wish::default()
+        ..LookupOptions::default()
     };
     let kept = store::read(ctx.port::<dyn Graphs>(), &repository).unwrap();
-    let machine = Machine::new(repository.clone(), sources, wish, kept, 1);
+    let machine = Machine::new(repository.clone(), sources, options, kept, 1);
     let outcome = run(&ctx, machine, false).unwrap();
     let notes = store::settle(&ctx, &repository, &outcome).unwrap();
     (outcome, notes)
@@ -133,7 +133,7 @@ fn c5_what_is_gone_is_let_go() {
         .insert(GRAPH.to_owned(), vec![status(404)]);
     let (outcome, notes) = get(&world, &[]);
     assert_eq!(outcome.taken, None);
-    assert_eq!(notes, ["a graph that was kept is deleted, as it was withdrawn"]);
+    assert_eq!(notes, ["deleted a cached graph, which was withdrawn"]);
     assert_eq!(kept(&world), 0);
 
     world
@@ -145,7 +145,7 @@ fn c5_what_is_gone_is_let_go() {
     assert_eq!(kept(&world), 1);
     world.replies.lock().unwrap().remove(RECORD);
     let (_, notes) = get(&world, &[]);
-    assert_eq!(notes, ["a graph that was kept is deleted, as it was withdrawn"]);
+    assert_eq!(notes, ["deleted a cached graph, which was withdrawn"]);
     let graphs = world.facets.get::<crate::graphs::GraphsInMemory>().0.lock().unwrap();
     assert!(graphs.0.is_empty() && graphs.1.is_empty());
 }
@@ -161,7 +161,7 @@ fn c5_s11_what_was_taken_back_is_let_go() {
     assert_eq!(kept(&world), 1);
     let (outcome, notes) = get(&world, &["https://reg.example"]);
     assert_eq!(outcome.taken, None);
-    assert_eq!(notes, ["what was kept of octo/hello is deleted, as it was taken back"]);
+    assert_eq!(notes, ["deleted the cached graphs of octo/hello, which were revoked"]);
     assert!(
         world
             .facets
@@ -220,7 +220,7 @@ fn c4_a_list_is_asked_for_once_a_minute_and_a_copy_stands_in_for_it() {
     assert!(outcome.taken.is_some());
     assert_eq!(
         outcome.notes,
-        ["reg.example does not answer; its list is a copy, 90 s old"]
+        ["reg.example does not answer; using a copy of its list, 90 s old"]
     );
 }
 

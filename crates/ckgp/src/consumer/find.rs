@@ -6,10 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::argument::NamedRepository;
+use super::cached::{CachedGraph, Via};
 use super::drive;
-use super::kept::{KeptGraph, Via};
 use super::local;
-use super::machine::{Machine, Sources, Wish};
+use super::machine::{LookupOptions, Machine, Sources};
 use super::outcome::{Listed, Outcome, RecordState};
 use super::settings::sources;
 use super::{store, untrusted};
@@ -21,7 +21,7 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
 
 /// Find the published code graph of any repository
 ///
-/// The repository's own record is asked first, then aggregators. The answer has every format, which one is chosen, and how far the repository has gone on since.
+/// Lore reads the repository's own record first, then asks aggregators. The answer lists all formats, the preferred one first, and says how many commits the graph is behind.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore graph find pallets/flask                       a repository on GitHub
@@ -30,7 +30,7 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
   lore graph find                                     the origin of this clone
   lore graph find pallets/flask --aggregator https://registry.example.org
 
-Exit status: 0 there is a graph; 1 there is none, or it was taken back; 2 it could not be asked.")]
+Exit status: 0 there is a graph; 1 there is no graph, or it is revoked; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct GraphFindRequest {
     #[command(flatten)]
@@ -41,7 +41,7 @@ pub struct GraphFindRequest {
     #[arg(long, value_name = "URL")]
     #[schemars(extend("x-agents" = "omit"))]
     pub aggregator: Vec<String>,
-    /// Answer from what is kept
+    /// Answer from the cache, without the network
     #[arg(long)]
     #[schemars(extend("x-agents" = "omit"))]
     pub offline: bool,
@@ -50,27 +50,27 @@ pub struct GraphFindRequest {
 /// Where the graph of a repository is
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct GraphFindAnswer {
-    /// The repository, by its name now
+    /// The current name of the repository
     pub id: String,
-    /// The name that was asked for, if it has another one now
+    /// The requested name, if the repository was renamed
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub renamed_from: Vec<String>,
-    /// The graphs, the one that is chosen first
+    /// The graphs, the preferred one first
     pub graphs: Vec<FoundGraph>,
-    /// How current the first one is
+    /// How current the first graph is
     pub drift: Drift,
-    /// What the repository itself says
+    /// The repository's own record
     pub record: FoundRecord,
-    /// What aggregators say
+    /// The entries of aggregators
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub aggregators: Vec<FoundEntry>,
-    /// The aggregator that says that the graph was taken back
+    /// The aggregator that revoked the graph
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revoked_by: Option<String>,
-    /// Ids that are near, if there is none
+    /// Similar ids, if there is no graph
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub near: Vec<String>,
-    /// What else is to be said
+    /// Remarks
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -80,14 +80,14 @@ pub struct GraphFindAnswer {
 pub struct FoundGraph {
     /// Its format
     pub format: String,
-    /// Where it is
+    /// Its address
     pub url: String,
     /// record, or the address of an aggregator
     pub via: String,
-    /// Why it is not asked for: revoked, unsupported, or the reason of the rules for addresses
+    /// Why Lore does not fetch it: revoked, unsupported, or the code of the address rule
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<&'static str>,
-    /// The commit that it says it was made from
+    /// The commit that the graph claims to be made from
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_sha: Option<String>,
     /// Whether this clone has that commit
@@ -99,14 +99,14 @@ pub struct FoundGraph {
     /// The version of the tool that made it
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_version: Option<String>,
-    /// A line about it
+    /// Its description
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-agents" = "untrusted"))]
     pub description: Option<String>,
-    /// Words about it
+    /// Its tags
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// Whether its body is kept
+    /// Whether its body is cached
     pub kept: bool,
 }
 
@@ -119,36 +119,36 @@ pub struct Drift {
     pub source_sha: Option<String>,
     /// The tip of the default branch
     pub head_sha: Option<String>,
-    /// Commits that the tip has and the graph has not
+    /// Commits of the tip that the graph does not have
     pub commits_behind: Option<u64>,
 }
 
-/// What a repository says
+/// The record of a repository
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct FoundRecord {
     /// found, absent, unusable, unsupported, unreachable or unknown_forge
     pub state: &'static str,
-    /// Where it is
+    /// Its address
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// What is wrong
+    /// The errors
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub details: Vec<String>,
 }
 
-/// What an aggregator says
+/// The entry of an aggregator
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct FoundEntry {
     /// Its address
     pub aggregator: String,
-    /// The id there
+    /// The id in that aggregator
     pub id: String,
-    /// How the graph is
+    /// The status of the graph
     pub status: String,
-    /// When it was looked at
+    /// When the aggregator last visited it
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_synced: Option<String>,
-    /// SHA-256 of the body that was looked at
+    /// SHA-256 of the body that the aggregator saw
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_sha: Option<String>,
 }
@@ -167,7 +167,7 @@ impl Operation for GraphFind {
     fn run(ctx: &Ctx, request: GraphFindRequest) -> Result<Value<GraphFindAnswer>, OpError> {
         let id = request.repository.resolve(ctx)?;
         let sources = sources(ctx, &request.aggregator)?;
-        let wish = Wish {
+        let options = LookupOptions {
             format: id.format.clone(),
             body: false,
             head: true,
@@ -177,7 +177,7 @@ impl Operation for GraphFind {
         if request.offline {
             return offline(ctx, &sources, &id.repository, kept);
         }
-        let machine = Machine::new(id.repository.clone(), sources.clone(), wish, kept, drive::seed(ctx));
+        let machine = Machine::new(id.repository.clone(), sources.clone(), options, kept, drive::seed(ctx));
         let outcome = drive::run(ctx, machine, false)?;
         let settled = store::settle(ctx, &id.repository, &outcome);
         let mut answer = answer(ctx, &sources, &outcome)?;
@@ -196,12 +196,12 @@ impl Operation for GraphFind {
     }
 }
 
-/// What is to be said of what was kept; that nothing can be kept is no reason not to answer.
+/// The remarks of caching a result. A cache that cannot be written is only a remark.
 pub(super) fn said(settled: Result<Vec<String>, OpError>) -> Vec<String> {
-    settled.unwrap_or_else(|error| vec![format!("nothing is kept: {error}")])
+    settled.unwrap_or_else(|error| vec![format!("nothing is cached: {error}")])
 }
 
-/// Nothing was found, and something that was asked did not answer: that is no no (C2).
+/// The error if nothing was found and a source did not answer: this is not the answer "no" (C2).
 pub(super) fn unreachable(outcome: &Outcome) -> OpError {
     let mut why: Vec<String> = match &outcome.record {
         RecordState::Unreachable(why) => vec![why.clone()],
@@ -215,24 +215,24 @@ pub(super) fn unreachable(outcome: &Outcome) -> OpError {
             .map(|tried| format!("{} {}: {}", tried.format, tried.url, tried.why)),
     );
     let message = format!(
-        "whether {} has a graph cannot be told: {}",
+        "cannot find out whether {} has a graph: {}",
         outcome.repository,
         why.join("; ")
     );
-    OpError::new(ErrorKind::Unavailable, message).hint("ask again later; `--offline` answers from what is kept")
+    OpError::new(ErrorKind::Unavailable, message).hint("try again later; `--offline` uses the cache")
 }
 
 /// Where to go with a repository that has no graph (C11).
 pub(super) fn register(sources: &Sources, repository: &RepositoryId) -> String {
     let publish =
-        format!("`lore graph publish` in a clone of {repository} makes a graph and a record, which its owners commit");
+        format!("`lore graph publish` in a clone of {repository} makes a graph and a record for its owners to commit");
     match sources.aggregators.first() {
-        Some(aggregator) => format!("{publish}; it is registered at {aggregator}"),
+        Some(aggregator) => format!("{publish}; then register it at {aggregator}"),
         None => format!("{publish}; no registry is needed"),
     }
 }
 
-/// What came of a search, for whoever asked.
+/// The answer from the outcome of a search.
 pub(super) fn answer(ctx: &Ctx, sources: &Sources, outcome: &Outcome) -> Result<GraphFindAnswer, OpError> {
     let kept = store::read(ctx.port::<dyn Graphs>(), &outcome.repository)?.unwrap_or_default();
     let mut graphs = found_graphs(sources, outcome);
@@ -253,7 +253,7 @@ pub(super) fn answer(ctx: &Ctx, sources: &Sources, outcome: &Outcome) -> Result<
     let mut notes = outcome.notes.clone();
     if outcome.record == RecordState::UnknownForge {
         notes.push(format!(
-            "it is not known how {} serves files; say it below [graph.forges] in your configuration",
+            "unknown forge {}; name its kind in [graph.forges] of your configuration",
             outcome.repository.host()
         ));
     }
@@ -277,7 +277,7 @@ pub(super) fn answer(ctx: &Ctx, sources: &Sources, outcome: &Outcome) -> Result<
     })
 }
 
-/// Whether the clone that somebody stands in has a commit, if it is a clone of the repository (C10).
+/// Whether the clone around the working directory has a commit, if it is a clone of the repository (C10).
 pub(super) fn has_commit(ctx: &Ctx, repository: &RepositoryId, commit: &str) -> Option<bool> {
     let remote = ctx.ports.code.remote()?;
     let own = RepositoryId::parse(&remote).ok()?;
@@ -411,7 +411,7 @@ fn found_record(state: &RecordState) -> FoundRecord {
         RecordState::Unusable(why) => ("unusable", None, vec![untrusted::clean(why, 1_000)]),
         RecordState::Unsupported(version) => {
             let why = format!(
-                "it is of schema_version {}, and only 1 is supported",
+                "unsupported schema_version {}; only 1 is supported",
                 untrusted::name(version)
             );
             ("unsupported", None, vec![why])
@@ -430,14 +430,14 @@ fn offline(
     ctx: &Ctx,
     sources: &Sources,
     repository: &RepositoryId,
-    kept: Option<super::kept::Kept>,
+    kept: Option<super::cached::CachedRepository>,
 ) -> Result<Value<GraphFindAnswer>, OpError> {
     let kept = kept.unwrap_or_default();
     let mut outcome = Machine::offline(repository.clone(), &kept);
     local::tell(ctx, &mut outcome)?;
     let mut answer = answer(ctx, sources, &outcome)?;
     let named: Vec<String> = answer.graphs.iter().map(|graph| graph.format.clone()).collect();
-    let is_usable = |graph: &&KeptGraph| {
+    let is_usable = |graph: &&CachedGraph| {
         let is_revoked = graph
             .format()
             .is_some_and(|format| outcome.revoked_formats.contains(&format));
@@ -467,19 +467,19 @@ fn offline(
     }
     if answer.graphs.is_empty() && answer.revoked_by.is_none() && outcome.listed.is_empty() {
         // That nobody was asked is no no (C2).
-        let message = format!("whether {repository} has a graph is not known: nobody was asked, and none is kept");
-        let hint = format!("`lore graph find {repository}` asks, without `--offline`");
+        let message = format!("no cached graph of {repository}, and offline mode makes no request");
+        let hint = format!("`lore graph find {repository}` without `--offline` makes requests");
         let error = OpError::new(ErrorKind::Unavailable, message).hint(hint);
         return Err(match local::near(ctx, repository).as_slice() {
             [] => error,
-            near => error.hint(format!("near to it in the local registry: {}", near.join(", "))),
+            near => error.hint(format!("similar ids in the local registry: {}", near.join(", "))),
         });
     }
     let is_listed = !outcome.listed.is_empty() || outcome.revoked_by.is_some();
     let note = match (kept.graphs.is_empty(), is_listed) {
-        (_, false) => "nobody was asked: this is what is kept",
-        (false, true) => "nobody was asked: this is what is kept, and what the local registry knows",
-        (true, true) => "nobody was asked: this is what the local registry knows",
+        (_, false) => "offline: from the cache",
+        (false, true) => "offline: from the cache and the local registry",
+        (true, true) => "offline: from the local registry",
     };
     answer.notes.push(note.to_owned());
     Ok(if answer.graphs.is_empty() {
@@ -497,7 +497,7 @@ impl Drift {
             ("current", _) => format!("current: made from the tip of the default branch, {}", head()),
             ("behind", Some(1)) => format!("one commit behind the tip {}", head()),
             ("behind", Some(behind)) => format!("{behind} commits behind the tip {}", head()),
-            ("behind", None) => format!("behind the tip {}, by how many commits is not known", head()),
+            ("behind", None) => format!("behind the tip {} by an unknown number of commits", head()),
             _ => "unknown".to_owned(),
         }
     }
@@ -507,10 +507,10 @@ impl Render for GraphFindAnswer {
     fn render(&self, page: &mut Page) {
         page.strong(&self.id);
         if !self.renamed_from.is_empty() {
-            page.write(format_args!(", which was {}", self.renamed_from.join(", ")));
+            page.write(format_args!(", formerly {}", self.renamed_from.join(", ")));
         }
         match (&self.revoked_by, self.graphs.len()) {
-            (Some(aggregator), _) => page.line(format_args!(": its graph was taken back, says {aggregator}")),
+            (Some(aggregator), _) => page.line(format_args!(": its graph was revoked by {aggregator}")),
             (None, 0) => page.line(format_args!(": no graph is published")),
             (None, 1) => page.line(format_args!(": one graph")),
             (None, count) => page.line(format_args!(": {count} graphs")),
@@ -532,13 +532,13 @@ impl Render for GraphFindAnswer {
             }
         }
         if !self.graphs.is_empty() {
-            page.line(format_args!("how current: {}", self.drift.shown()));
+            page.line(format_args!("current: {}", self.drift.shown()));
         }
         match (&self.record.url, self.record.state) {
-            (Some(url), _) => page.line(format_args!("its own record: {url}")),
-            (None, "absent") => page.line(format_args!("its own record: none at HEAD, main or master")),
-            (None, "unknown_forge") => page.line(format_args!("its own record: not looked for")),
-            (None, state) => page.line(format_args!("its own record: {state}")),
+            (Some(url), _) => page.line(format_args!("record: {url}")),
+            (None, "absent") => page.line(format_args!("record: none at HEAD, main or master")),
+            (None, "unknown_forge") => page.line(format_args!("record: not searched (unknown forge)")),
+            (None, state) => page.line(format_args!("record: {state}")),
         }
         for detail in &self.record.details {
             page.write(format_args!("  "));
@@ -557,7 +557,7 @@ impl Render for GraphFindAnswer {
             ));
         }
         if !self.near.is_empty() {
-            page.line(format_args!("near to it: {}", self.near.join(", ")));
+            page.line(format_args!("similar ids: {}", self.near.join(", ")));
         }
         for note in &self.notes {
             page.text(note);
@@ -571,7 +571,7 @@ impl FoundGraph {
     fn remarks(&self) -> String {
         let mut said = Vec::new();
         if let Some(code) = self.refused {
-            said.push(format!("not asked for ({code})"));
+            said.push(format!("not fetched ({code})"));
         }
         if self.via != "record" {
             said.push(format!("named by {}", self.via));
@@ -579,7 +579,7 @@ impl FoundGraph {
         if let Some(commit) = &self.source_sha {
             let checked = match self.has_commit {
                 Some(true) => ", which this clone has",
-                Some(false) => ", which this clone has not",
+                Some(false) => ", which this clone does not have",
                 None => "",
             };
             said.push(format!("made from {}{checked}", commit.get(..12).unwrap_or(commit)));

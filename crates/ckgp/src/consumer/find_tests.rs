@@ -26,9 +26,9 @@ fn c1_c6_a_graph_is_found_by_the_record_with_its_formats_and_how_current_it_is()
             "Yes\nocto/hello: 2 graphs\n\
              * generic@1  {GRAPH}  made from 0123456789ab, on 2026-11-01T00:00:00Z\n\
              \x20            All of it.\n\
-             \x20 mystery@9  {GRAPH}  not asked for (unsupported)\n\
-             how current: behind the tip {TIP}, by how many commits is not known\n\
-             its own record: {RECORD}\n"
+             \x20 mystery@9  {GRAPH}  not fetched (unsupported)\n\
+             current: behind the tip {TIP} by an unknown number of commits\n\
+             record: {RECORD}\n"
         )
     );
     assert_eq!(
@@ -100,16 +100,16 @@ fn c11_where_there_is_none_it_is_said_where_to_go() {
     let none = Arc::new(world(&[]));
     assert_eq!(
         find(&none, json!({"id": "octo/hello"})),
-        "No\nocto/hello: no graph is published\nits own record: none at HEAD, main or master\n\
-         `lore graph publish` in a clone of octo/hello makes a graph and a record, which its owners commit; no registry is needed\n"
+        "No\nocto/hello: no graph is published\nrecord: none at HEAD, main or master\n\
+         `lore graph publish` in a clone of octo/hello makes a graph and a record for its owners to commit; no registry is needed\n"
     );
     let list = r#"{"schema_version": 1, "repos": [{"id": "octo/hullo"}]}"#;
     let near = with_aggregator(world(&[]), REPOS, page(list));
     assert_eq!(
         find(&near, json!({"owner": "octo", "repo": "hello"})),
-        "No\nocto/hello: no graph is published\nits own record: none at HEAD, main or master\nnear to it: octo/hullo\n\
+        "No\nocto/hello: no graph is published\nrecord: none at HEAD, main or master\nsimilar ids: octo/hullo\n\
          https://reg.example/ has no registry.json\n\
-         `lore graph publish` in a clone of octo/hello makes a graph and a record, which its owners commit; it is registered at https://reg.example/\n"
+         `lore graph publish` in a clone of octo/hello makes a graph and a record for its owners to commit; then register it at https://reg.example/\n"
     );
 }
 
@@ -119,8 +119,8 @@ fn c2_who_does_not_answer_has_not_said_no() {
     assert_eq!(
         find(&down, json!({"id": "octo/hello"})),
         format!(
-            "! Unavailable: whether octo/hello has a graph cannot be told: {RECORD} answers 503\n\
-             ask again later; `--offline` answers from what is kept"
+            "! Unavailable: cannot find out whether octo/hello has a graph: {RECORD} answers 503\n\
+             try again later; `--offline` uses the cache"
         )
     );
     assert_eq!(down.waits.lock().unwrap().len(), 2);
@@ -137,7 +137,7 @@ fn c2_who_does_not_answer_has_not_said_no() {
         "{told}"
     );
     assert!(
-        told.contains(&format!("its own record: unreachable\n  {RECORD} answers 503\n")),
+        told.contains(&format!("record: unreachable\n  {RECORD} answers 503\n")),
         "{told}"
     );
 }
@@ -147,7 +147,7 @@ fn c5_s11_what_was_taken_back_is_said_to_be_and_not_shown() {
     let world = with_aggregator(published(), REPOS, page(listed(r#""status": "revoked""#)));
     assert_eq!(
         find(&world, json!({"url": "https://github.com/octo/hello"})),
-        format!("No\nocto/hello: its graph was taken back, says https://reg.example/\nits own record: {RECORD}\n")
+        format!("No\nocto/hello: its graph was revoked by https://reg.example/\nrecord: {RECORD}\n")
     );
 }
 
@@ -158,7 +158,7 @@ fn c5_the_new_name_is_told() {
     let world = with_aggregator(published(), REPOS, page(list));
     let told = find(&world, json!({"id": "octo/old"}));
     assert!(
-        told.starts_with("Yes\nocto/hello, which was octo/old: 2 graphs\n"),
+        told.starts_with("Yes\nocto/hello, formerly octo/old: 2 graphs\n"),
         "{told}"
     );
 }
@@ -166,10 +166,8 @@ fn c5_the_new_name_is_told() {
 #[test]
 fn amend_c1_a_host_of_which_nothing_is_known_is_said_to_be() {
     let told = find(&Arc::new(world(&[])), json!({"id": "git.example.org/o/r"}));
-    assert!(told.contains("its own record: not looked for\n"), "{told}");
-    assert!(told.contains(
-        "it is not known how git.example.org serves files; say it below [graph.forges] in your configuration\n"
-    ));
+    assert!(told.contains("record: not searched (unknown forge)\n"), "{told}");
+    assert!(told.contains("unknown forge git.example.org; name its kind in [graph.forges] of your configuration\n"));
 }
 
 #[test]
@@ -177,16 +175,16 @@ fn c7_offline_what_is_kept_answers() {
     let world = Arc::new(published());
     assert_eq!(
         find(&world, json!({"id": "octo/hello", "offline": true})),
-        "! Unavailable: whether octo/hello has a graph is not known: nobody was asked, and none is kept\n\
-         `lore graph find octo/hello` asks, without `--offline`"
+        "! Unavailable: no cached graph of octo/hello, and offline mode makes no request\n\
+         `lore graph find octo/hello` without `--offline` makes requests"
     );
     find(&world, json!({"id": "octo/hello"}));
     asked(&world);
     let told = find(&world, json!({"id": "octo/hello", "offline": true}));
     assert!(
-        told.starts_with("Yes\nocto/hello: 2 graphs\n") && told.ends_with("nobody was asked: this is what is kept\n"),
+        told.starts_with("Yes\nocto/hello: 2 graphs\n") && told.ends_with("offline: from the cache\n"),
         "{told}"
     );
-    assert!(told.contains("how current: unknown\n"), "{told}");
+    assert!(told.contains("current: unknown\n"), "{told}");
     assert_eq!(asked(&world), Vec::<String>::new());
 }

@@ -1,9 +1,9 @@
-//! What the bodies of all formats have in common: nodes with a kind, a name and a place, and edges between them. Read one after the other, without a tree.
+//! The common parts of the bodies of all formats: nodes with kind, name and place, and edges between them. Read as a stream, without a tree.
 
 use std::borrow::Cow;
 
 use crate::body::MOST_DEPTH;
-use crate::json::{JsonError, Kind, Reader, Text};
+use lore_base::json::{JsonError, JsonReader, Kind, Text};
 
 /// A node, or a file of a bundle. Its texts are what a stranger wrote.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -44,14 +44,14 @@ pub enum Item<'a> {
 
 /// Shows the nodes and edges of a body that was found to be good, whatever its format.
 pub fn each_item<'a>(bytes: &'a [u8], take: &mut dyn FnMut(Item<'a>)) -> Result<(), JsonError> {
-    let mut reader = Reader::new(bytes, MOST_DEPTH)?;
+    let mut reader = JsonReader::new(bytes, MOST_DEPTH)?;
     reader.begin_object()?;
     members(&mut reader, true, take)?;
     reader.end()
 }
 
 /// The lists of an object; those of `graph` count as those of the body.
-fn members<'a>(reader: &mut Reader<'a>, is_outer: bool, take: &mut dyn FnMut(Item<'a>)) -> Result<(), JsonError> {
+fn members<'a>(reader: &mut JsonReader<'a>, is_outer: bool, take: &mut dyn FnMut(Item<'a>)) -> Result<(), JsonError> {
     while let Some(key) = reader.next_key()? {
         let kind = reader.peek()?;
         match (key.read().as_ref(), kind) {
@@ -77,8 +77,8 @@ fn members<'a>(reader: &mut Reader<'a>, is_outer: bool, take: &mut dyn FnMut(Ite
 
 /// The objects of a list.
 fn each<'a>(
-    reader: &mut Reader<'a>,
-    read: &mut dyn FnMut(&mut Reader<'a>) -> Result<(), JsonError>,
+    reader: &mut JsonReader<'a>,
+    read: &mut dyn FnMut(&mut JsonReader<'a>) -> Result<(), JsonError>,
 ) -> Result<(), JsonError> {
     reader.begin_array()?;
     while reader.next_item()? {
@@ -94,7 +94,7 @@ fn each<'a>(
 }
 
 /// The members of a node; of several names for one thing the first that is listed here counts.
-fn node<'a>(reader: &mut Reader<'a>) -> Result<Node<'a>, JsonError> {
+fn node<'a>(reader: &mut JsonReader<'a>) -> Result<Node<'a>, JsonError> {
     const KINDS: &[&str] = &["kind", "type"];
     const NAMES: &[&str] = &["qualified_name", "name", "label", "path"];
     const FILES: &[&str] = &["path", "file_path", "filePath", "file", "source_file"];
@@ -169,7 +169,7 @@ fn better<'a>(known: &mut Cow<'a, str>, known_rank: &mut usize, rank: Option<usi
     }
 }
 
-fn edge<'a>(reader: &mut Reader<'a>) -> Result<Edge<'a>, JsonError> {
+fn edge<'a>(reader: &mut JsonReader<'a>) -> Result<Edge<'a>, JsonError> {
     let mut edge = Edge::default();
     while let Some(key) = reader.next_key()? {
         let key = key.read();

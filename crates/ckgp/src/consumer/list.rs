@@ -1,4 +1,4 @@
-//! `lore graph list`: the graphs that are kept, and those that aggregators list, page by page (clauses C4, C5; rulings 5, 7).
+//! `lore graph list`: the cached graphs and those that aggregators list, page by page (clauses C4, C5; rulings 5, 7).
 
 use crate::graphs::Graphs;
 use std::collections::BTreeMap;
@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::aggregator::{self, Entry, List, each_entry};
+use super::cached::{CachedGraph, CachedRepository};
 use super::drive;
-use super::kept::{Kept, KeptGraph};
 use super::local;
 use super::machine::Purpose;
 use super::settings::sources;
@@ -32,18 +32,18 @@ const MOST_ROWS: usize = 1_000;
 /// In the order of their ids. Those that aggregators say are not well are left out unless their status is asked for.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore graph list                          what is kept, and what the configured aggregators list
-  lore graph list --kept                   what is kept; nobody is asked
+  lore graph list                          cached graphs, and those that the configured aggregators list
+  lore graph list --kept                   cached graphs only, without the network
   lore graph list --aggregator https://registry.example.org --format ccg@1
-  lore graph list --limit 100 --cursor octo/hello    the rows after that id
+  lore graph list --limit 100 --cursor octo/hello    the rows after this id
 
-Exit status: 0 there are some; 1 there are none; 2 it could not be asked.")]
+Exit status: 0 there are rows; 1 there are none; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct GraphListRequest {
-    /// Only this format: ccg@1, or ccg for every number
+    /// Only this format: ccg@1, or ccg for every version
     #[arg(long)]
     pub format: Option<String>,
-    /// Only with this tag, in any case of letters
+    /// Only with this tag, ignoring case
     #[arg(long)]
     pub tag: Option<String>,
     /// Only with this status; any for all [default: ok]
@@ -52,10 +52,10 @@ pub struct GraphListRequest {
     /// Rows [default: 50]
     #[arg(long, short = 'n')]
     pub limit: Option<usize>,
-    /// Only ids after this one: next_cursor of the page before
+    /// Only ids after this one: next_cursor of the previous page
     #[arg(long, value_name = "ID")]
     pub cursor: Option<String>,
-    /// Only what is kept; nobody is asked
+    /// Only cached graphs, without the network
     #[arg(long)]
     #[schemars(extend("x-agents" = "omit"))]
     pub kept: bool,
@@ -70,10 +70,10 @@ pub struct GraphListRequest {
 pub struct GraphListAnswer {
     /// The graphs, by id
     pub repos: Vec<ListedGraph>,
-    /// Where the next page begins
+    /// The cursor of the next page
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
-    /// What else is to be said
+    /// Remarks
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -81,15 +81,15 @@ pub struct GraphListAnswer {
 /// A graph
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct ListedGraph {
-    /// Whose it is, with the format behind it where it is not the first one
+    /// Its repository; with `#FORMAT` if it is not the repository's first graph
     pub id: String,
     /// Its format
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
-    /// How it is, as the aggregator says
+    /// Its status in the aggregator
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
-    /// Whether its body is kept
+    /// Whether its body is cached
     pub kept: bool,
     /// Its nodes
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,17 +97,17 @@ pub struct ListedGraph {
     /// Its edges
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edges: Option<u64>,
-    /// Commits that the repository has gone on since
+    /// How many commits the graph is behind
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commits_behind: Option<u64>,
-    /// When it was looked at, or fetched
+    /// When it was last visited or fetched
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checked_at: Option<String>,
-    /// A line about it
+    /// Its description
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-agents" = "untrusted"))]
     pub description: Option<String>,
-    /// Words about it
+    /// Its tags
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
 }
@@ -145,7 +145,7 @@ impl Operation for GraphList {
         if !request.kept && request.aggregator.is_empty() {
             match take_local(ctx, &mut rows) {
                 Ok(is_there) => has_local = is_there,
-                Err(error) => notes.push(format!("the local registry cannot be asked: {error}")),
+                Err(error) => notes.push(format!("cannot query the local registry: {error}")),
             }
         }
         let mut unanswered = 0;
@@ -157,10 +157,10 @@ impl Operation for GraphList {
             }
         }
         if unanswered > 0 && unanswered == aggregators.len() && rows.rows.is_empty() {
-            return Err(OpError::new(ErrorKind::Unavailable, notes.join("; ")).hint("ask again later"));
+            return Err(OpError::new(ErrorKind::Unavailable, notes.join("; ")).hint("try again later"));
         }
         if aggregators.is_empty() && !request.kept && !has_local {
-            notes.push("no aggregator is configured: these are the graphs that are kept".to_owned());
+            notes.push("no aggregator is configured: only cached graphs are listed".to_owned());
         }
         let answer = rows.page(notes);
         Ok(if answer.repos.is_empty() {
@@ -234,7 +234,7 @@ fn take_listed(
     for list in [List::Registry, List::Repos] {
         let address = match list.address(aggregator) {
             Ok(address) => address,
-            Err(reason) => return Ok(Err(format!("{aggregator} is not asked: {reason}"))),
+            Err(reason) => return Ok(Err(format!("{aggregator} is not contacted: {reason}"))),
         };
         let fetch = Fetch::new(HostPolicy::of_host(aggregator.host(), allowed), address.clone());
         match drive::fetch(ctx, fetch, Purpose::List, aggregator::MOST_BYTES)? {
@@ -242,10 +242,10 @@ fn take_listed(
                 rows.take_entry(entry);
             }) {
                 Ok(_) => return Ok(Ok(())),
-                Err(fault) => why = format!("{address} cannot be used: {fault}"),
+                Err(fault) => why = format!("cannot use {address}: {fault}"),
             },
             Err(Miss::Absent | Miss::Gone) if list == List::Registry => {}
-            Err(miss) => return Ok(Err(format!("{aggregator} cannot be asked: {}", miss.why()))),
+            Err(miss) => return Ok(Err(format!("cannot reach {aggregator}: {}", miss.why()))),
         }
     }
     Ok(Err(why))
@@ -261,7 +261,7 @@ struct Rows<'r> {
 }
 
 impl Rows<'_> {
-    fn take_kept(&mut self, kept: &Kept) {
+    fn take_kept(&mut self, kept: &CachedRepository) {
         // A status is what an aggregator says; of what is kept none is known.
         if self
             .request
@@ -354,7 +354,7 @@ impl Rows<'_> {
     }
 }
 
-fn of_kept(id: String, graph: &KeptGraph) -> ListedGraph {
+fn of_kept(id: String, graph: &CachedGraph) -> ListedGraph {
     ListedGraph {
         id,
         format: Some(graph.format.clone()),
@@ -412,10 +412,10 @@ impl Render for GraphListAnswer {
             page.line(format_args!("no graphs"));
         }
         if self.repos.iter().any(|row| row.kept) {
-            page.line(format_args!("* is kept: `lore graph get --offline` shows it"));
+            page.line(format_args!("* is cached: `lore graph get --offline` shows it"));
         }
         if let Some(cursor) = &self.next_cursor {
-            page.line(format_args!("there are more: --cursor {cursor}"));
+            page.line(format_args!("more rows: --cursor {cursor}"));
         }
         for note in &self.notes {
             page.text(note);

@@ -44,11 +44,11 @@ fn c4_everything_that_is_well_is_listed_by_id_and_what_is_kept_is_marked() {
          \x20 Acme/shop   gitnexus@1  3 commits behind  A shop.\n\
          * octo/hello  generic@1   one commit behind\n\
          \x20 zeta/last   ccg@1       5 nodes, 7 edges  current\n\
-         * is kept: `lore graph get --offline` shows it\n"
+         * is cached: `lore graph get --offline` shows it\n"
     );
     assert_eq!(
         list(&world, json!({"kept": true})),
-        "Yes\n* octo/hello  generic@1  4 nodes, 3 edges\n* is kept: `lore graph get --offline` shows it\n"
+        "Yes\n* octo/hello  generic@1  4 nodes, 3 edges\n* is cached: `lore graph get --offline` shows it\n"
     );
 }
 
@@ -103,17 +103,17 @@ fn c4_an_aggregator_that_has_only_the_short_list_or_does_not_answer() {
     let down = with_aggregator(world(&[]), REGISTRY, status(502));
     assert_eq!(
         list(&down, json!({})),
-        format!("! Unavailable: https://reg.example/ cannot be asked: {REGISTRY} answers 502")
+        format!("! Unavailable: cannot reach https://reg.example/: {REGISTRY} answers 502")
     );
     let bad = with_aggregator(
         world(&[(REPOS, page("[]"))]),
         REGISTRY,
         page(r#"{"schema_version": 7, "entries": []}"#),
     );
-    assert!(list(&bad, json!({})).starts_with(&format!("! Unavailable: {REPOS} cannot be used: it is no JSON")));
+    assert!(list(&bad, json!({})).starts_with(&format!("! Unavailable: cannot use {REPOS}: not JSON")));
     assert_eq!(
         list(&Arc::new(world(&[])), json!({})),
-        "No\nno graphs\nno aggregator is configured: these are the graphs that are kept\n"
+        "No\nno graphs\nno aggregator is configured: only cached graphs are listed\n"
     );
     let named = list(
         &Arc::new(world(&[(REPOS, page(listed(r#""status": "ok""#)))])),

@@ -1,11 +1,11 @@
-//! The registry of this machine as the first aggregator: what it lists, and the bodies that it mirrors (clauses C4, C5, S10, S11; ruling 5).
+//! The registry of this machine, as the first aggregator: its entries and the bodies that it mirrors (clauses C4, C5, S10, S11; ruling 5).
 
 use crate::registry_store::bodies::Bodies;
 use crate::registry_store::store::Registry;
 use lore_model::date_time;
 
 use super::aggregator::{Entry as Row, MOST_NEAR};
-use super::kept::{KeptGraph, Via};
+use super::cached::{CachedGraph, Via};
 use super::machine::Sources;
 use super::obtain::Obtained;
 use super::outcome::{Indexed, Listed, Outcome};
@@ -14,7 +14,7 @@ use crate::forge::RepositoryId;
 use crate::format::FormatId;
 use crate::formats;
 use crate::registry_store::entry::{Entry, Graph};
-use crate::registry_store::near;
+use crate::registry_store::similar_ids;
 use crate::registry_store::status::Status;
 use crate::registry_store::store::{Got, Reading, reading};
 use lore_seam::{Ctx, ErrorKind, OpError};
@@ -24,7 +24,7 @@ pub const NAME: &str = "local";
 /// Names that a repository may have had since.
 const MOST_RENAMES: usize = 5;
 
-/// Asks the registry of this machine; nothing if there is none.
+/// Reads the registry of this machine; `None` if there is none.
 pub fn ask<T>(ctx: &Ctx, mut work: impl FnMut(&dyn Reading) -> Got<T>) -> Result<Option<T>, OpError> {
     let registry = ctx.port::<dyn Registry>();
     if registry.place().is_err() {
@@ -42,9 +42,9 @@ pub fn look_up(ctx: &Ctx, repository: &RepositoryId) -> Result<Vec<Row>, OpError
     Ok(entry.as_ref().map(rows).unwrap_or_default())
 }
 
-/// Ids of it that are near to one that nobody knows.
+/// Ids in the local registry that are similar to an unknown one.
 pub fn near(ctx: &Ctx, repository: &RepositoryId) -> Vec<String> {
-    let near = ask(ctx, |store| near::near(store, repository));
+    let near = ask(ctx, |store| similar_ids::similar_ids(store, repository));
     let mut near = near.ok().flatten().unwrap_or_default();
     near.truncate(MOST_NEAR);
     near
@@ -58,11 +58,11 @@ pub fn is_revoked(ctx: &Ctx, repository: &RepositoryId, format: Option<&FormatId
 
 /// That it has taken a graph back.
 pub fn revoked(repository: &RepositoryId) -> OpError {
-    let message = format!("the graph of {repository} was taken back (revoked), says {NAME}");
+    let message = format!("the graph of {repository} was revoked by {NAME}");
     OpError::new(ErrorKind::Refused, message)
 }
 
-/// Says in an outcome what it knows, where nobody else is asked.
+/// Adds what the local registry knows to an outcome of an offline search.
 pub fn tell(ctx: &Ctx, outcome: &mut Outcome) -> Result<(), OpError> {
     for entry in look_up(ctx, &outcome.repository)? {
         match (entry.is_revoked(), entry.id.format.is_none()) {
@@ -183,7 +183,7 @@ pub fn body_of(
     outcome.listed = listed.collect();
     Ok(Some(Obtained {
         repository: Some(entry.repository.clone()),
-        graph: KeptGraph {
+        graph: CachedGraph {
             format: own.to_string(),
             url: graph.graph_url.clone().unwrap_or_default(),
             digest: digest.clone(),
@@ -198,12 +198,12 @@ pub fn body_of(
             fetched_at: synced.clone(),
             checked_at: synced.clone(),
             via: Via::Aggregator(NAME.to_owned()),
-            ..KeptGraph::default()
+            ..CachedGraph::default()
         },
         body,
         outcome: Some(outcome),
         indexed: Indexed::Same,
-        notes: vec![format!("this is what the local registry saw on {synced}")],
+        notes: vec![format!("this is the copy of the local registry, from {synced}")],
     }))
 }
 

@@ -1,14 +1,15 @@
-//! Where the graph of a repository is and which one to take, step by step and without reaching for any of it (clauses C1 to C7, S2, S4, S11; rulings 5, 9, 13, 14, 18, 21).
+//! A state machine without I/O that finds the graph of a repository and selects a format (clauses C1 to C7, S2, S4, S11; rulings 5, 9, 13, 14, 18, 21).
 //!
-//! [`Machine::step`] says what to do next, [`Machine::feed`] takes what came of it, and when there is nothing more to do [`Machine::finish`] tells the whole. First the repository's own
-//! record is looked for, then the registry of this machine and the aggregators are asked in order, then the bodies that come into question are fetched, the best format first, until one is good.
+//! [`Machine::step`] is the next step, [`Machine::feed`] takes its result, and [`Machine::finish`] gives the outcome. The
+//! machine looks for the repository's own record, then asks the local registry and the aggregators in order, then fetches
+//! the candidate bodies, the preferred format first, until one is valid.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::aggregator::{self, Entry, List};
-use super::kept::{Kept, KeptGraph, KeptRecord, Via};
+use super::cached::{CachedGraph, CachedRecord, CachedRepository, Via};
 use super::local;
 use super::outcome::{Indexed, Listed, Outcome, RecordState, Taken, Tried};
 use crate::body::{self, judge};
@@ -52,7 +53,7 @@ impl Sources {
 
 /// What is wanted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Wish {
+pub struct LookupOptions {
     /// The format, if only one will do.
     pub format: Option<FormatId>,
     /// Whether the body is wanted, and not only where it is.
@@ -129,8 +130,8 @@ enum Stage {
 #[derive(Clone, Debug)]
 pub struct Machine {
     sources: Sources,
-    wish: Wish,
-    kept: Option<Kept>,
+    options: LookupOptions,
+    kept: Option<CachedRepository>,
     jitter: Jitter,
     stage: Stage,
     fetch: Option<Fetch>,
@@ -143,11 +144,17 @@ pub struct Machine {
 
 impl Machine {
     /// A search for the graph of a repository, of which something may be kept already.
-    pub fn new(repository: RepositoryId, sources: Sources, wish: Wish, kept: Option<Kept>, seed: u64) -> Self {
+    pub fn new(
+        repository: RepositoryId,
+        sources: Sources,
+        options: LookupOptions,
+        kept: Option<CachedRepository>,
+        seed: u64,
+    ) -> Self {
         Self {
             outcome: Outcome::nothing(repository),
             sources,
-            wish,
+            options,
             kept,
             jitter: Jitter::new(seed),
             stage: Stage::Record(0),
@@ -158,8 +165,8 @@ impl Machine {
         }
     }
 
-    /// What would come of a search if nobody answered but what is kept.
-    pub fn offline(repository: RepositoryId, kept: &Kept) -> Outcome {
+    /// The outcome of an offline search, from the cache alone.
+    pub fn offline(repository: RepositoryId, kept: &CachedRepository) -> Outcome {
         let mut outcome = Outcome::nothing(repository);
         if let Some(kept) = &kept.record {
             outcome.record = state_of(kept.url.clone(), kept.text.as_bytes());
@@ -250,7 +257,7 @@ impl Machine {
         self.outcome
     }
 
-    /// What else is to be said, by whoever asks on behalf of the machine.
+    /// Adds a remark of the code that runs the machine.
     pub fn note(&mut self, note: String) {
         if !self.outcome.notes.contains(&note) {
             self.outcome.notes.push(note);
@@ -299,7 +306,7 @@ impl Machine {
         }
     }
 
-    /// Only that there is nothing leads on to the next place; whatever else comes is no answer to whether there is a record (C1, C2).
+    /// Only a missing record leads to the next place. Any other failure does not tell whether there is a record (C1, C2).
     fn record(&mut self, at: usize, outcome: Result<Got, Miss>) {
         let forge = self.sources.forge(self.outcome.repository.host());
         let urls = forge.map(|forge| forge.record_urls(&self.outcome.repository));
@@ -317,7 +324,7 @@ impl Machine {
                 let kept = self.kept.as_ref().and_then(|kept| kept.record.as_ref());
                 let fetched = match (got.is_unchanged, kept) {
                     (true, Some(kept)) => kept.clone(),
-                    _ => KeptRecord {
+                    _ => CachedRecord {
                         url: url.clone(),
                         etag: got.reply.etag.clone(),
                         text: String::from_utf8_lossy(&got.reply.body).into_owned(),
@@ -359,7 +366,7 @@ impl Machine {
                 self.fetch = Some(Fetch::new(policy, address).attempts(attempts));
             }
             Err(reason) => {
-                self.note(format!("{aggregator} is not asked: {reason}"));
+                self.note(format!("{aggregator} is not contacted: {reason}"));
                 self.stage = Stage::List(at + 1, List::Repos);
             }
         }
@@ -376,7 +383,7 @@ impl Machine {
             Ok(got) => match aggregator::look_up(&got.reply.body, &self.outcome.repository) {
                 Ok(lookup) => lookup,
                 Err(fault) => {
-                    self.note(format!("{} cannot be used: {fault}", got.address));
+                    self.note(format!("cannot use {}: {fault}", got.address));
                     return self.after_list(at, list);
                 }
             },
@@ -387,7 +394,7 @@ impl Machine {
                 return self.after_list(at, list);
             }
             Err(miss) => {
-                self.note(format!("the aggregator {aggregator} cannot be asked: {}", miss.why()));
+                self.note(format!("cannot reach the aggregator {aggregator}: {}", miss.why()));
                 self.outcome.is_incomplete = true;
                 self.stage = Stage::List(at + 1, List::Repos);
                 return;
@@ -406,7 +413,7 @@ impl Machine {
     /// What an aggregator says of the repository decides whether the next one is asked.
     fn listed(&mut self, next: usize, aggregator: &str, entries: Vec<Entry>) {
         // One graph of several may be taken back; then the others may still be used.
-        let concerns = |entry: &&Entry| match (&entry.id.format, &self.wish.format) {
+        let concerns = |entry: &&Entry| match (&entry.id.format, &self.options.format) {
             (Some(format), Some(wanted)) => format == wanted,
             (Some(_), None) => false,
             (None, _) => true,
@@ -438,18 +445,18 @@ impl Machine {
     fn rename(&mut self, next: usize, aggregator: &str, new: RepositoryId) {
         let old = self.outcome.repository.clone();
         if self.outcome.record.record().is_some() {
-            self.note(format!("{aggregator} says that {old} is now {new}"));
+            self.note(format!("{aggregator}: {old} is now {new}"));
             self.stage = Stage::List(next, List::Repos);
             return;
         }
         let is_cycle = new == old || self.outcome.renamed_from.contains(&new);
         if is_cycle || self.outcome.renamed_from.len() == MOST_RENAMES {
             let why = if is_cycle {
-                "leads back to a name that was left"
+                "is one of the former names"
             } else {
-                "is renamed once too often"
+                "is one rename too many"
             };
-            self.note(format!("{aggregator} says that {old} is now {new}, which {why}"));
+            self.note(format!("{aggregator}: {old} is now {new}, which {why}"));
             self.outcome.listed.clear();
             self.stage = Stage::Done;
             return;
@@ -498,7 +505,7 @@ impl Machine {
             {
                 if own.url != *url {
                     disagreements.push(format!(
-                        "{aggregator} names another address for {format}: {url}; the repository's own record counts"
+                        "{aggregator} lists another address for {format}: {url}; the repository's own record takes precedence"
                     ));
                 }
                 continue;
@@ -512,7 +519,7 @@ impl Machine {
         }
         disagreements.into_iter().for_each(|note| self.note(note));
         candidates.retain(|candidate| !self.outcome.revoked_formats.contains(&candidate.format));
-        if let Some(wanted) = &self.wish.format {
+        if let Some(wanted) = &self.options.format {
             candidates.retain(|candidate| candidate.format == *wanted);
         }
         candidates.sort_by_key(|candidate| {
@@ -520,11 +527,11 @@ impl Machine {
             (is_hint, formats::preference(&candidate.format, &self.sources.preferred))
         });
         self.candidates = candidates;
-        self.stage = if self.wish.body { Stage::Body(0) } else { Stage::Head };
+        self.stage = if self.options.body { Stage::Body(0) } else { Stage::Head };
     }
 
     /// The graph that is kept of a candidate.
-    fn kept_graph(&self, at: usize) -> Option<&KeptGraph> {
+    fn kept_graph(&self, at: usize) -> Option<&CachedGraph> {
         let candidate = self.candidates.get(at)?;
         self.kept.as_ref()?.graph_at(&candidate.format, &candidate.url)
     }
@@ -535,12 +542,12 @@ impl Machine {
             return;
         };
         if formats::known(&candidate.format).is_none() {
-            return self.not_taken(at, "unsupported", format!("{} is not known here", candidate.format));
+            return self.not_taken(at, "unsupported", format!("{} is unknown", candidate.format));
         }
         let policy = self.sources.policy(&self.outcome.repository);
         let address = match policy.check(&candidate.url) {
             Ok(address) => address,
-            Err(reason) => return self.not_taken(at, reason.code(), format!("it is not asked: {reason}")),
+            Err(reason) => return self.not_taken(at, reason.code(), format!("not fetched: {reason}")),
         };
         if let Some((url, got)) = self.last_body.take_if(|(url, _)| *url == candidate.url) {
             debug_assert_eq!(url, candidate.url);
@@ -579,7 +586,7 @@ impl Machine {
                 return self.not_taken(
                     at,
                     "transient",
-                    "it is said to be unchanged, and nothing is kept".to_owned(),
+                    "the server says unchanged, but nothing is cached".to_owned(),
                 );
             };
             return self.take(&candidate, graph, None, Vec::new());
@@ -599,19 +606,19 @@ impl Machine {
         if let Some(content_url) = body::content_url(&candidate.format, &got.reply.body)
             && let Err(reason) = policy.check(&content_url)
         {
-            return self.not_taken(at, reason.code(), format!("its content_url is not asked: {reason}"));
+            return self.not_taken(at, reason.code(), format!("its content_url is not fetched: {reason}"));
         }
-        let mut graph = KeptGraph::of(&candidate.format, &candidate.url, &facts, candidate.via.clone());
+        let mut graph = CachedGraph::of(&candidate.format, &candidate.url, &facts, candidate.via.clone());
         graph.etag.clone_from(&got.reply.etag);
         graph.last_modified.clone_from(&got.reply.last_modified);
         self.take(&candidate, graph, Some(got.reply.body), facts.warnings);
     }
 
-    fn take(&mut self, candidate: &Candidate, mut graph: KeptGraph, body: Option<Vec<u8>>, warnings: Vec<String>) {
+    fn take(&mut self, candidate: &Candidate, mut graph: CachedGraph, body: Option<Vec<u8>>, warnings: Vec<String>) {
         let claimed = candidate.source_sha.as_ref().map(|commit| commit.as_str().to_owned());
         match (&graph.source_sha, claimed) {
             (Some(own), Some(claimed)) if *own != claimed => self.note(format!(
-                "the body says that it was made from {own}, {} says {claimed}; the body counts",
+                "the body names the commit {own}, {} names {claimed}; the body takes precedence",
                 match candidate.via {
                     Via::Aggregator(_) => "the aggregator",
                     _ => "the record",
@@ -661,7 +668,7 @@ impl Machine {
         let repository = &self.outcome.repository;
         let Some(address) = head::address(repository)
             .ok()
-            .filter(|_| self.wish.head && knows_source && self.sources.forge(repository.host()).is_some())
+            .filter(|_| self.options.head && knows_source && self.sources.forge(repository.host()).is_some())
         else {
             return;
         };
@@ -675,7 +682,7 @@ fn state_of(url: String, bytes: &[u8]) -> RecordState {
     match record::parse(bytes) {
         Ok(Document::Record { record, warnings }) => RecordState::Found { url, record, warnings },
         Ok(Document::Service(_)) => {
-            RecordState::Unusable("it is what an aggregator says of itself, and lists no graphs".to_owned())
+            RecordState::Unusable("this is the document of an aggregator, which lists no graphs".to_owned())
         }
         Err(RecordFault::Unsupported(version)) => RecordState::Unsupported(version),
         Err(fault) => RecordState::Unusable(fault.to_string()),

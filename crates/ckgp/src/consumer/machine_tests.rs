@@ -19,8 +19,8 @@ const REGISTRY: &str = "https://reg.example/registry.json";
 struct Script {
     replies: BTreeMap<String, Vec<Result<WebReply, WebFault>>>,
     sources: Sources,
-    wish: Wish,
-    kept: Option<Kept>,
+    options: LookupOptions,
+    kept: Option<CachedRepository>,
     repository: Option<&'static str>,
 }
 
@@ -42,9 +42,9 @@ fn page(body: impl Into<String>) -> Result<WebReply, WebFault> {
 impl Script {
     fn new(pages: &[(&str, &str)]) -> Self {
         let mut script = Self {
-            wish: Wish {
+            options: LookupOptions {
                 body: true,
-                ..Wish::default()
+                ..LookupOptions::default()
             },
             ..Self::default()
         };
@@ -77,7 +77,7 @@ impl Script {
 
     fn run(mut self) -> (Vec<String>, Outcome) {
         let repository = RepositoryId::parse(self.repository.unwrap_or("octo/hello")).unwrap();
-        let mut machine = Machine::new(repository, self.sources, self.wish, self.kept, 1);
+        let mut machine = Machine::new(repository, self.sources, self.options, self.kept, 1);
         let mut lines = Vec::new();
         for _ in 0..100 {
             match machine.step() {
@@ -229,7 +229,7 @@ fn c1_c2_what_is_no_404_is_no_answer_and_leads_to_no_other_place() {
     });
     assert_eq!(
         Script::new(&[]).at(HEAD, vec![busy]).outcome()[0],
-        format!("octo/hello: Unreachable(\"{HEAD} answers 429, and asks to wait 3600 s\")")
+        format!("octo/hello: Unreachable(\"{HEAD} answers 429 and asks to wait 3600 s\")")
     );
     let record = record(&[("generic@1", GRAPH)]);
     let script = Script::new(&[(GRAPH, &generic(1))]).at(HEAD, vec![status(500), Err(WebFault::Dns), page(record)]);
@@ -289,7 +289,7 @@ fn ruling18_a_wish_comes_before_the_usual_order_and_the_larger_number_first() {
         .collect();
     assert_eq!(tried, ["generic@2", "generic@1", "ccg@1"]);
     let mut script = Script::new(&[(HEAD, &record)]);
-    script.wish.format = FormatId::parse("generic@1");
+    script.options.format = FormatId::parse("generic@1");
     let tried: Vec<String> = script
         .run()
         .1
@@ -389,7 +389,7 @@ fn c4_where_the_two_disagree_the_repository_counts() {
     assert!(told.contains(&format!("taken generic@1 {own} of 2 nodes")), "{told}");
     assert!(!told.contains(&format!("ask {GRAPH}")), "{told}");
     assert!(told.ends_with(&format!(
-        "note: https://reg.example/ names another address for generic@1: {GRAPH}; the repository's own record counts"
+        "note: https://reg.example/ lists another address for generic@1: {GRAPH}; the repository's own record takes precedence"
     )));
 }
 
@@ -416,7 +416,9 @@ fn c4_an_aggregator_that_is_down_does_not_hold_up_a_repository_that_speaks_for_i
         .with_aggregators(&["https://reg.example"]);
     let told = script.told();
     assert!(!told.contains("wait") && told.contains("taken generic@1"), "{told}");
-    assert!(told.contains("note: the aggregator https://reg.example/ cannot be asked: https://reg.example/.well-known/repos.json answers 503"));
+    assert!(told.contains(
+        "note: cannot reach the aggregator https://reg.example/: https://reg.example/.well-known/repos.json answers 503"
+    ));
     let script = Script::new(&[])
         .at(REPOS, vec![status(503)])
         .with_aggregators(&["https://reg.example"]);
@@ -426,7 +428,7 @@ fn c4_an_aggregator_that_is_down_does_not_hold_up_a_repository_that_speaks_for_i
     for bad in ["<html>", r#"{"schema_version": 3, "repos": []}"#] {
         let script = Script::new(&[(REPOS, bad)]).with_aggregators(&["https://reg.example"]);
         let told = script.told();
-        assert!(told.contains(&format!("note: {REPOS} cannot be used: it is")), "{told}");
+        assert!(told.contains(&format!("note: cannot use {REPOS}: ")), "{told}");
     }
 }
 
@@ -455,7 +457,7 @@ fn ruling5_c5_one_graph_of_several_may_be_taken_back() {
     let run = |format: Option<&str>| {
         let mut script = Script::new(&[(HEAD, &record), (REPOS, &list), (GRAPH, &generic(1))])
             .with_aggregators(&["https://reg.example"]);
-        script.wish.format = format.and_then(FormatId::parse);
+        script.options.format = format.and_then(FormatId::parse);
         script.told()
     };
     let told = run(None);
@@ -475,7 +477,7 @@ fn c5_a_body_that_is_gone_is_withdrawn_and_the_next_one_is_tried() {
         script.outcome(),
         [
             "octo/hello: a record of 2 graphs".to_owned(),
-            format!("tried ccg@1 {GRAPH}: missing: it is no longer there (410)"),
+            format!("tried ccg@1 {GRAPH}: missing: gone (410)"),
             format!("taken generic@1 {next} of 3 nodes, {SHA}, Record, Unknown"),
             format!("withdrawn {GRAPH}")
         ]
@@ -510,7 +512,7 @@ fn c5_a_new_name_is_followed_five_times_and_never_in_a_circle() {
         script.outcome(),
         [
             "octo/b: Absent",
-            "note: https://reg.example/ says that octo/b is now Octo/Hello, which leads back to a name that was left"
+            "note: https://reg.example/: octo/b is now Octo/Hello, which is one of the former names"
         ]
     );
 
@@ -532,7 +534,7 @@ fn c5_a_new_name_is_followed_five_times_and_never_in_a_circle() {
     );
     assert_eq!(
         outcome.notes,
-        ["https://reg.example/ says that octo/r5 is now octo/r6, which is renamed once too often"]
+        ["https://reg.example/: octo/r5 is now octo/r6, which is one rename too many"]
     );
 }
 
@@ -560,21 +562,21 @@ fn c7_a_body_is_compared_with_what_the_aggregator_looked_at() {
 #[test]
 fn c7_what_is_kept_is_asked_for_by_its_marks() {
     let record = record(&[("generic@1", GRAPH)]);
-    let kept = Kept {
+    let kept = CachedRepository {
         repository: "octo/hello".to_owned(),
-        record: Some(KeptRecord {
+        record: Some(CachedRecord {
             url: HEAD.to_owned(),
             etag: Some("\"r\"".to_owned()),
             text: record.clone(),
         }),
-        graphs: vec![KeptGraph {
+        graphs: vec![CachedGraph {
             format: "generic@1".to_owned(),
             url: GRAPH.to_owned(),
             digest: "d".to_owned(),
             nodes: 9,
             etag: Some("\"g\"".to_owned()),
             last_modified: Some("yesterday".to_owned()),
-            ..KeptGraph::default()
+            ..CachedGraph::default()
         }],
     };
     let mut script = Script::new(&[])
@@ -655,7 +657,7 @@ fn ruling14_what_an_aggregator_says_of_itself_is_no_record() {
         r#"{"schema_version": 1, "service": {"name": "reg", "registry_url": "https://reg.example/registry.json"}}"#;
     assert_eq!(
         Script::new(&[(HEAD, service)]).outcome(),
-        ["octo/hello: Unusable(\"it is what an aggregator says of itself, and lists no graphs\")"]
+        ["octo/hello: Unusable(\"this is the document of an aggregator, which lists no graphs\")"]
     );
 }
 
@@ -666,7 +668,7 @@ fn ruling9_the_body_counts_and_a_difference_is_told() {
     assert!(outcome[1].contains(SHA));
     assert_eq!(
         outcome[2],
-        format!("note: the body says that it was made from {SHA}, the record says {OTHER}; the body counts")
+        format!("note: the body names the commit {SHA}, the record names {OTHER}; the body takes precedence")
     );
 }
 
@@ -692,9 +694,9 @@ fn r3_the_tip_is_asked_for_where_it_is_wanted_and_of_use() {
     let upload = "https://github.com/octo/hello.git/git-upload-pack";
     let find = |text: &str, reply: &str| {
         let mut script = Script::new(&[(HEAD, text), (upload, reply)]);
-        script.wish = Wish {
+        script.options = LookupOptions {
             head: true,
-            ..Wish::default()
+            ..LookupOptions::default()
         };
         script.told()
     };
@@ -723,5 +725,5 @@ fn d2_a_record_with_one_bad_graph_is_used_for_the_others() {
     let RecordState::Found { warnings, .. } = outcome.record else {
         panic!("a record");
     };
-    assert_eq!(warnings, ["graphs[0] is left out: `x` is no format"]);
+    assert_eq!(warnings, ["graphs[0] is skipped: `x` is not a format"]);
 }

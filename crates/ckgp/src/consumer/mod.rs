@@ -1,16 +1,18 @@
-//! The consumer: where the graph of a repository is, and how to get it (clauses C1 to C11, S1 to S5, S11).
+//! The consumer: finds and fetches the graph of a repository (clauses C1 to C11, S1 to S5, S11).
 //!
-//! [`machine`] decides what to ask next and what to make of the reply, [`super::fetch`] does so for one document, and [`outcome`] is what comes of it; none of them reaches for anything. [`drive`] asks on their
-//! behalf, [`store`] keeps what came of it, [`obtain`] gives a body from wherever it is. [`aggregator`] reads lists, [`local`] is the registry of this machine, [`super::head`] the tip of a branch, [`graph`] the nodes and edges of a body,
-//! [`outline`] what it is in short; [`untrusted`] makes texts of strangers harmless. The questions are [`GraphFind`], [`GraphGet`], [`GraphList`] and [`GraphSearch`].
+//! [`machine`] decides what to request next, [`super::fetch`] does so for one document, and [`outcome`] is the result; all
+//! three do no I/O. [`drive`] runs them, [`store`] caches the results, and [`obtain`] returns a body from any source.
+//! [`aggregator`] reads lists, [`local`] is the registry of this machine, [`super::head`] the tip of a branch, [`graph`]
+//! the nodes and edges of a body, [`outline`] its summary, and [`untrusted`] cleans third-party text. The operations are
+//! [`GraphFind`], [`GraphGet`], [`GraphList`] and [`GraphSearch`].
 
 pub mod aggregator;
 pub mod argument;
+pub mod cached;
 pub mod drive;
 mod find;
 mod get;
 pub mod graph;
-pub mod kept;
 mod list;
 pub mod local;
 pub mod machine;

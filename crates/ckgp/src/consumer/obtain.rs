@@ -1,12 +1,13 @@
-//! The body of a graph, from wherever it can be had: the web, what is kept, what the registry of this machine mirrors, or an address that was named (clauses C3 to C5, C7, S1, S4, S11).
+//! The body of a graph from any source: the web, the cache, the mirror of the local registry, or a given address (clauses C3 to C5, C7, S1, S4, S11).
 
+use super::cached::{CachedGraph, Via, digest};
 use super::drive;
 use super::find::{register, said, unreachable};
-use super::kept::{KeptGraph, Via, digest};
 use super::local;
-use super::machine::{Machine, Purpose, Sources, Wish};
+use super::machine::{LookupOptions, Machine, Purpose, Sources};
 use super::outcome::{Indexed, Outcome, Tried};
 use super::store::{self, CCG_BUNDLE};
+use super::untrusted;
 use crate::body::{self, judge};
 use crate::fetch::{Fetch, Miss};
 use crate::forge::{GraphId, RepositoryId};
@@ -25,7 +26,7 @@ pub struct Obtained {
     /// Whose it is, if that is known.
     pub repository: Option<RepositoryId>,
     /// What is known of it.
-    pub graph: KeptGraph,
+    pub graph: CachedGraph,
     /// The body.
     pub body: Vec<u8>,
     /// What came of the search, if there was one.
@@ -63,7 +64,7 @@ pub fn obtain(
             None => local::mirrored(ctx, &id.repository, format.as_ref(), sources)?,
         };
         return own.ok_or_else(|| {
-            let message = format!("no graph of {} is kept{}", id.repository, in_format(format.as_ref()));
+            let message = format!("no cached graph of {}{}", id.repository, in_format(format.as_ref()));
             OpError::new(ErrorKind::NotFound, message).hint(format!(
                 "fetch it with `lore graph get {}`, without `--offline`",
                 id.repository
@@ -75,18 +76,15 @@ pub fn obtain(
     } else {
         store::read(graphs, &id.repository)?
     };
-    let wish = Wish {
+    let options = LookupOptions {
         format: format.clone(),
         body: true,
         head: false,
     };
-    let machine = Machine::new(id.repository.clone(), sources.clone(), wish, known, drive::seed(ctx));
+    let machine = Machine::new(id.repository.clone(), sources.clone(), options, known, drive::seed(ctx));
     let mut outcome = drive::run(ctx, machine, how.refresh)?;
     if let Some(aggregator) = &outcome.revoked_by {
-        let message = format!(
-            "the graph of {} was taken back (revoked), says {aggregator}",
-            outcome.repository
-        );
+        let message = format!("the graph of {} was revoked by {aggregator}", outcome.repository);
         // That it is deleted where it was kept is what matters; if it cannot be, it is still not given.
         let notes = said(store::settle(ctx, &id.repository, &outcome));
         let error = OpError::new(ErrorKind::Refused, message);
@@ -108,7 +106,7 @@ pub fn obtain(
     };
     notes.extend(taken.warnings);
     if taken.indexed == Indexed::Newer {
-        notes.push("it is newer than what the aggregator looked at".to_owned());
+        notes.push("the graph is newer than the aggregator's copy".to_owned());
     }
     Ok(Obtained {
         repository: Some(outcome.repository.clone()),
@@ -120,7 +118,7 @@ pub fn obtain(
     })
 }
 
-/// Where nothing could be fetched: what is kept if somebody did not answer, and the reasons otherwise.
+/// The fallback if nothing could be fetched: the cached body if a source did not answer, else an error with the reasons.
 fn instead(
     ctx: &Ctx,
     id: &GraphId,
@@ -134,7 +132,7 @@ fn instead(
             let error = unreachable(outcome);
             kept.notes.extend(notes);
             kept.notes
-                .push(format!("this is what was kept on {}: {error}", kept.graph.checked_at));
+                .push(format!("using the copy cached on {}: {error}", kept.graph.checked_at));
             return Ok(kept);
         }
         if let Some(mut mirrored) = local::mirrored(ctx, &outcome.repository, format, sources)? {
@@ -149,13 +147,13 @@ fn instead(
         let message = format!("{repository} has no published graph{}", in_format(format));
         OpError::new(ErrorKind::NotFound, message)
     } else {
-        let message = format!("no graph of {repository} can be used");
+        let message = format!("no usable graph of {repository}");
         let tried = outcome.tried.iter().map(told);
         tried.fold(OpError::new(ErrorKind::NotFound, message), OpError::hint)
     };
     let error = match outcome.near.as_slice() {
         [] => error,
-        near => error.hint(format!("near to it: {}", near.join(", "))),
+        near => error.hint(format!("similar ids: {}", near.join(", "))),
     };
     let error = if outcome.tried.is_empty() {
         error.hint(register(sources, repository))
@@ -213,10 +211,10 @@ pub fn at_address(
     format: Option<FormatId>,
     sources: &Sources,
 ) -> Result<Obtained, OpError> {
-    let shown: String = url.chars().filter(|letter| !letter.is_control()).take(200).collect();
+    let shown = untrusted::cut(url, 200);
     let refused = |kind: ErrorKind, why: String| OpError::new(kind, format!("{shown}: {why}"));
     let address =
-        Address::parse(url).map_err(|reason| refused(ErrorKind::Invalid, format!("it is not asked: {reason}")))?;
+        Address::parse(url).map_err(|reason| refused(ErrorKind::Invalid, format!("not fetched: {reason}")))?;
     let policy = HostPolicy::of_address(&address, &sources.allowed);
     let fetch = Fetch::new(policy, address.clone());
     let got = match drive::fetch(ctx, fetch, Purpose::Body, body::MOST_BYTES)? {
@@ -244,9 +242,9 @@ pub fn at_address(
     match &repository {
         Some(repository) => {
             let kept = store::keep(ctx.port::<dyn Graphs>(), repository, graph.clone(), &body);
-            notes.extend(kept.err().map(|error| format!("it is not kept: {error}")));
+            notes.extend(kept.err().map(|error| format!("not cached: {error}")));
         }
-        None => notes.push("it is not kept, as it is not said whose it is".to_owned()),
+        None => notes.push("not cached, because no repository given".to_owned()),
     }
     Ok(Obtained {
         repository,
@@ -259,7 +257,7 @@ pub fn at_address(
 }
 
 /// A body in the format that is named, or in the first one that admits it.
-fn judged(address: &Address, body: &[u8], format: Option<FormatId>) -> Result<KeptGraph, String> {
+fn judged(address: &Address, body: &[u8], format: Option<FormatId>) -> Result<CachedGraph, String> {
     let formats = match format {
         Some(format) => vec![format],
         None => formats::KNOWN.iter().map(formats::Format::id).collect(),
@@ -267,9 +265,9 @@ fn judged(address: &Address, body: &[u8], format: Option<FormatId>) -> Result<Ke
     let mut first = None;
     for format in formats {
         match judge(&format, body) {
-            Ok(facts) => return Ok(KeptGraph::of(&format, address.as_str(), &facts, Via::Address)),
+            Ok(facts) => return Ok(CachedGraph::of(&format, address.as_str(), &facts, Via::Address)),
             Err(refusal) => {
-                first.get_or_insert_with(|| format!("it is no body of {format}: {refusal}"));
+                first.get_or_insert_with(|| format!("not a body of {format}: {refusal}"));
             }
         }
     }
@@ -277,13 +275,13 @@ fn judged(address: &Address, body: &[u8], format: Option<FormatId>) -> Result<Ke
 }
 
 /// A bundle of the Code Context Graph, of which nothing is known before it is opened.
-fn bundle(address: &Address, body: &[u8]) -> KeptGraph {
-    KeptGraph {
+fn bundle(address: &Address, body: &[u8]) -> CachedGraph {
+    CachedGraph {
         format: CCG_BUNDLE.to_owned(),
         url: address.to_string(),
         digest: digest(body),
         bytes: body.len() as u64,
         via: Via::Address,
-        ..KeptGraph::default()
+        ..CachedGraph::default()
     }
 }

@@ -1,7 +1,7 @@
-//! What comes of the search for a graph.
+//! The result of the search for a graph.
 
 use super::aggregator::Entry;
-use super::kept::{KeptGraph, KeptRecord};
+use super::cached::{CachedGraph, CachedRecord};
 use crate::forge::RepositoryId;
 use crate::format::{Commit, FormatId};
 use crate::record::Record;
@@ -11,9 +11,9 @@ use crate::record::Record;
 pub enum RecordState {
     /// It is not known how the host serves files.
     UnknownForge,
-    /// There is none.
+    /// There is no record.
     Absent,
-    /// What stands in its place cannot be used, and why.
+    /// The record is unusable, and why.
     Unusable(String),
     /// It is of another version of the protocol, and which.
     Unsupported(String),
@@ -66,7 +66,7 @@ pub struct Tried {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Taken {
     /// What is to be kept of it; times are not known here.
-    pub graph: KeptGraph,
+    pub graph: CachedGraph,
     /// Its body, unless it is the one that is kept already.
     pub body: Option<Vec<u8>>,
     /// What is not as it should be.
@@ -96,12 +96,12 @@ pub struct Outcome {
     /// Its own record.
     pub record: RecordState,
     /// The record's text, if it was fetched.
-    pub record_text: Option<KeptRecord>,
+    pub record_text: Option<CachedRecord>,
     /// What aggregators say.
     pub listed: Vec<Listed>,
-    /// The aggregator that says that it was taken back.
+    /// The aggregator that revoked the repository.
     pub revoked_by: Option<String>,
-    /// Formats of graphs that were taken back.
+    /// Formats of revoked graphs.
     pub revoked_formats: Vec<FormatId>,
     /// The graph that was taken.
     pub taken: Option<Taken>,
@@ -115,7 +115,7 @@ pub struct Outcome {
     pub near: Vec<String>,
     /// What else is to be said.
     pub notes: Vec<String>,
-    /// Whether something that was asked did not answer, so that a no is no sure one.
+    /// Whether a source did not answer, so that "no" is not certain.
     pub is_incomplete: bool,
 }
 

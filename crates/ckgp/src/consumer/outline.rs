@@ -1,4 +1,4 @@
-//! A body in short: what kinds of nodes there are, in which files, and which of them most others lead to (C8: names are cleaned, lists are cut).
+//! The summary of a body: kinds of nodes, files, and the nodes with the most references (C8: names are cleaned, lists are cut).
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::graph::{Edge, Item, Node, each_item};
 use super::untrusted;
-use crate::json::JsonError;
+use lore_base::json::JsonError;
 
 /// Files that are shown.
 const MOST_FILES: usize = 20;
@@ -29,39 +29,39 @@ const FRAMES: &[&str] = &[
     "namespace",
 ];
 
-/// A graph in short
+/// The summary of a graph
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Outline {
     /// Kinds of nodes, the most frequent first
     pub kinds: Vec<Counted>,
     /// Kinds of edges, the most frequent first
     pub edge_kinds: Vec<Counted>,
-    /// How many files nodes stand in
+    /// How many files contain nodes
     pub files: usize,
-    /// The files with most nodes
+    /// The files with the most nodes
     pub largest_files: Vec<Counted>,
-    /// The nodes that most others lead to
+    /// The nodes with the most incoming edges
     pub top: Vec<GraphNode>,
 }
 
-/// Something and how often it is there
+/// A name and its count
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Counted {
-    /// What
+    /// The name
     pub name: String,
-    /// How often
+    /// The count
     pub count: u64,
 }
 
 /// A node
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct GraphNode {
-    /// What edges call it
+    /// Its id, as edges name it
     pub id: String,
-    /// What it is
+    /// Facts about the graph
     #[serde(skip_serializing_if = "String::is_empty")]
     pub kind: String,
-    /// What it is called
+    /// Its name
     #[schemars(extend("x-agents" = "untrusted"))]
     pub name: String,
     /// The file that it is in
@@ -70,10 +70,10 @@ pub struct GraphNode {
     /// The line
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
-    /// Edges that lead to it
+    /// Incoming edges
     #[serde(skip_serializing_if = "is_zero")]
     pub incoming: u64,
-    /// Edges that leave it
+    /// Outgoing edges
     #[serde(skip_serializing_if = "is_zero")]
     pub outgoing: u64,
 }
@@ -105,12 +105,12 @@ impl GraphNode {
 /// An edge
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct GraphEdge {
-    /// Where it begins
+    /// The source node
     pub source: String,
-    /// What it means
+    /// Its kind
     #[serde(skip_serializing_if = "String::is_empty")]
     pub kind: String,
-    /// Where it leads
+    /// The target node
     pub target: String,
 }
 
@@ -171,7 +171,7 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// Those nodes that most others lead to, without what merely holds others.
+    /// Those nodes that most referenced, without what merely holds others.
     fn top(&self) -> Vec<GraphNode> {
         let is_frame = |node: &Node<'_>| FRAMES.iter().any(|frame| node.kind.eq_ignore_ascii_case(frame));
         let mut top: Vec<usize> = (0..self.nodes.len())

@@ -1,4 +1,4 @@
-//! `lore graph search`: names in published graphs: in one, or in all that are kept, and in what aggregators counted (clauses C8, S11; ruling 15).
+//! `lore graph search`: names in one published graph or in all cached ones, and the terms of aggregators (clauses C8, S11; ruling 15).
 
 use crate::graphs::Graphs;
 use std::cmp::Reverse;
@@ -22,9 +22,9 @@ use super::store::CCG_BUNDLE;
 use super::{store, untrusted};
 use crate::fetch::{Fetch, Miss};
 use crate::forge::RepositoryId;
-use crate::json::{JsonError, Kind, Reader};
 use crate::policy::{Address, HostPolicy};
 use crate::registry_store::entry::Entry;
+use lore_base::json::{JsonError, JsonReader, Kind};
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
 /// Matches unless more are asked for.
@@ -43,13 +43,13 @@ const MOST_STATS: u64 = 8 << 20;
 
 /// Find names in published code graphs
 ///
-/// In the graph of one repository, which is fetched if need be; without one in all graphs that are kept, and among the terms that aggregators counted.
+/// Searches the graph of one repository, which is fetched if necessary. Without a repository, searches all cached graphs and the terms that aggregators counted.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore graph search session                    in all graphs that are kept
+  lore graph search session                    in all cached graphs
   lore graph search Blueprint pallets/flask    in the graph of one repository
 
-Exit status: 0 something was found; 1 nothing was; 2 it could not be asked.")]
+Exit status: 0 there are matches; 1 there are none; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct GraphSearchRequest {
     /// A name or a part of it
@@ -66,13 +66,13 @@ pub struct GraphSearchRequest {
     #[arg(long, value_name = "URL")]
     #[schemars(extend("x-agents" = "omit"))]
     pub aggregator: Vec<String>,
-    /// Only in what is kept
+    /// Only cached graphs, without the network
     #[arg(long)]
     #[schemars(extend("x-agents" = "omit"))]
     pub offline: bool,
 }
 
-/// Names that were found
+/// Found names
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct GraphSearchAnswer {
     /// Nodes, best first
@@ -80,9 +80,9 @@ pub struct GraphSearchAnswer {
     /// Terms that aggregators counted
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub concepts: Vec<Concept>,
-    /// Repositories whose graphs were read
+    /// Repositories whose graphs were searched
     pub searched: Vec<String>,
-    /// What else is to be said
+    /// Remarks
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -90,7 +90,7 @@ pub struct GraphSearchAnswer {
 /// A node of a graph
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct GraphMatch {
-    /// Whose graph
+    /// The repository of the graph
     pub repository: String,
     /// The node
     pub node: GraphNode,
@@ -102,9 +102,9 @@ pub struct Concept {
     /// The term
     #[schemars(extend("x-agents" = "untrusted"))]
     pub term: String,
-    /// Graphs that have it
+    /// Number of graphs that have the term
     pub entries: u64,
-    /// Some of them
+    /// Some of these graphs
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<String>,
 }
@@ -123,7 +123,7 @@ impl Operation for GraphSearch {
     fn run(ctx: &Ctx, request: GraphSearchRequest) -> Result<Value<GraphSearchAnswer>, OpError> {
         let query = request.query.trim();
         if query.is_empty() {
-            return Err(OpError::new(ErrorKind::Invalid, "`query` is empty").hint("give a name or a part of it"));
+            return Err(OpError::new(ErrorKind::Invalid, "`query` is empty").hint("give a name or a part of a name"));
         }
         let sources = sources(ctx, &request.aggregator)?;
         let limit = request
@@ -205,7 +205,7 @@ impl Search<'_> {
             }
         }
         if left_out > 0 {
-            let note = format!("{left_out} larger or older graphs were not read; name one of them to search it");
+            let note = format!("{left_out} larger or older graphs were not searched; name one to search it");
             self.answer.notes.push(note);
         }
         Ok(())
@@ -250,7 +250,7 @@ impl Search<'_> {
         }
         if !further.is_empty() {
             let note = format!(
-                "the local registry has it in more graphs, which were not read: {}",
+                "more graphs of the local registry match and were not searched: {}",
                 further.join(", ")
             );
             self.answer.notes.push(note);
@@ -278,16 +278,17 @@ impl Search<'_> {
             .extend(obtained.notes.iter().map(|note| untrusted::clean(note, 1_000)));
         self.answer.searched.push(repository.clone());
         if obtained.graph.format == CCG_BUNDLE {
-            self.answer
-                .notes
-                .push(format!("what is kept of {repository} is asked like code, with --repo"));
+            self.answer.notes.push(format!(
+                "{repository} is cached as a bundle: query it like code, with --repo"
+            ));
             return Ok(());
         }
         let unreadable = |error: JsonError| {
             OpError::new(
                 ErrorKind::Internal,
-                format!("the graph of {repository} cannot be read: {error}"),
+                format!("cannot read the graph of {repository}: {error}"),
             )
+            .because(error)
         };
         // Most bodies have no match; those are read once, without what leads where.
         let mut matches = false;
@@ -324,13 +325,13 @@ impl Search<'_> {
         match drive::fetch(ctx, fetch, Purpose::List, MOST_STATS)? {
             Ok(got) => match concepts(&got.reply.body, &self.folded) {
                 Ok(found) => self.answer.concepts.extend(found),
-                Err(error) => self.answer.notes.push(format!("{address} cannot be used: {error}")),
+                Err(error) => self.answer.notes.push(format!("cannot use {address}: {error}")),
             },
             Err(Miss::Absent | Miss::Gone) => {}
             Err(miss) => self
                 .answer
                 .notes
-                .push(format!("{aggregator} cannot be asked: {}", miss.why())),
+                .push(format!("cannot reach {aggregator}: {}", miss.why())),
         }
         Ok(())
     }
@@ -370,7 +371,7 @@ impl Search<'_> {
 
 /// The terms of an aggregator's sums that hold a text.
 fn concepts(bytes: &[u8], folded: &str) -> Result<Vec<Concept>, JsonError> {
-    let mut reader = Reader::new(bytes, 16)?;
+    let mut reader = JsonReader::new(bytes, 16)?;
     let mut found = Vec::new();
     reader.begin_object()?;
     while let Some(key) = reader.next_key()? {
@@ -413,15 +414,15 @@ impl Render for GraphSearchAnswer {
         for concept in &self.concepts {
             page.text(&concept.term);
             page.line(format_args!(
-                "  a term of {} graphs: {}",
+                "  in {} graphs: {}",
                 concept.entries,
                 concept.samples.join(", ")
             ));
         }
         if self.matches.is_empty() && self.concepts.is_empty() {
             match self.searched.as_slice() {
-                [] => page.line(format_args!("no graph is kept to search in")),
-                searched => page.line(format_args!("nothing in {}", searched.join(", "))),
+                [] => page.line(format_args!("no cached graph to search")),
+                searched => page.line(format_args!("no matches in {}", searched.join(", "))),
             }
         }
         for note in &self.notes {

@@ -27,7 +27,7 @@ fn ruling15_one_graph_is_searched_and_fetched_if_need_be() {
     assert_eq!(asked(&world).len(), 2);
     assert_eq!(
         search(&world, json!({"query": "nothing", "owner": "octo", "repo": "hello"})),
-        "No\nnothing in octo/hello\n"
+        "No\nno matches in octo/hello\n"
     );
     assert_eq!(search(&world, json!({"query": " "})), "! Invalid: `query` is empty");
     assert!(
@@ -41,7 +41,7 @@ fn c8_all_graphs_that_are_kept_are_searched_best_first() {
     let world = Arc::new(published());
     assert_eq!(
         search(&world, json!({"query": "app"})),
-        "No\nno graph is kept to search in\n"
+        "No\nno cached graph to search\n"
     );
     for arguments in [
         json!({"id": "octo/hello"}),
@@ -74,10 +74,10 @@ fn c4_the_terms_of_aggregators_are_searched_too() {
     let world = with_aggregator(world(&[]), "https://reg.example/stats.json", page(stats));
     assert_eq!(
         search(&world, json!({"query": "Sess"})),
-        "Yes\nsessions  a term of 3 graphs: \nsession  a term of 2 graphs: octo/hello, acme/shop\n"
+        "Yes\nsessions  in 3 graphs: \nsession  in 2 graphs: octo/hello, acme/shop\n"
     );
     assert_eq!(
         search(&world, json!({"query": "Sess", "offline": true})),
-        "No\nno graph is kept to search in\n"
+        "No\nno cached graph to search\n"
     );
 }

@@ -1,6 +1,7 @@
-//! `[graph]` in the configuration: whom to ask, what may be asked, and which formats to choose first (clauses C4, S2; rulings 6, 18).
+//! `[graph]` in the configuration: aggregators, allowed hosts, forges and preferred formats (clauses C4, S2; rulings 6, 18).
 
 use super::machine::Sources;
+use super::untrusted::cut;
 use crate::forge::Forge;
 use crate::policy::Address;
 use lore_base::excerpt::excerpt;
@@ -17,7 +18,7 @@ pub fn sources(ctx: &Ctx, named: &[String]) -> Result<Sources, OpError> {
         let address = Address::parse(url).map_err(|reason| {
             OpError::new(
                 ErrorKind::Invalid,
-                format!("the aggregator {} is not asked: {reason}", excerpt(url, 200)),
+                format!("the aggregator {} is not contacted: {reason}", excerpt(url, 200)),
             )
         })?;
         if !aggregators.contains(&address) && aggregators.len() < MOST_AGGREGATORS {
@@ -55,7 +56,7 @@ fn forge(text: &str) -> Result<(String, Forge), OpError> {
     parsed.ok_or_else(|| {
         OpError::new(
             ErrorKind::Invalid,
-            format!("`graph.forges`: `{}` names no forge", excerpt(text, 200)),
+            format!("`graph.forges`: `{}` is not HOST = KIND", excerpt(text, 200)),
         )
         .hint("write host = \"github\", \"gitlab\", \"gitea\", \"forgejo\" or \"codeberg\" below [graph.forges]")
     })
@@ -99,7 +100,7 @@ mod tests {
         assert_eq!(told(&["https://z.example"]), "https://z.example/");
         assert_eq!(
             told(&["http://z.example"]),
-            "! the aggregator http://z.example is not asked: only https is asked"
+            "! the aggregator http://z.example is not contacted: only https is asked"
         );
     }
 
@@ -111,7 +112,7 @@ mod tests {
         assert_eq!(known.forge("github.com"), Some(Forge::GitHub));
         assert_eq!(
             sources_of("git.example.org=svn").unwrap_err().message,
-            "`graph.forges`: `git.example.org=svn` names no forge"
+            "`graph.forges`: `git.example.org=svn` is not HOST = KIND"
         );
     }
 }

@@ -1,10 +1,10 @@
-//! What is kept, through the port: bodies by their digest, and by repository what is known of them (clauses C5, C7).
+//! The cache of graphs behind its port: bodies by digest, and facts by repository (clauses C5, C7).
 
 use crate::graphs::Graphs;
 use lore_model::date_time;
 use serde_json::from_str;
 
-use super::kept::{Kept, KeptGraph, Via};
+use super::cached::{CachedGraph, CachedRepository, Via};
 use super::outcome::{Outcome, RecordState};
 use crate::forge::RepositoryId;
 use crate::formats;
@@ -14,38 +14,38 @@ use lore_seam::{Ctx, ErrorKind, OpError};
 const REPOSITORY: &str = "repository ";
 
 /// What is kept of a repository; only graphs whose bodies are there.
-pub fn read(graphs: &dyn Graphs, repository: &RepositoryId) -> Result<Option<Kept>, OpError> {
+pub fn read(graphs: &dyn Graphs, repository: &RepositoryId) -> Result<Option<CachedRepository>, OpError> {
     let known = graphs.known(&name(repository))?;
     Ok(known.and_then(|text| parsed(graphs, &text)))
 }
 
 /// What is kept of all repositories, by id.
-pub fn all(graphs: &dyn Graphs) -> Result<Vec<Kept>, OpError> {
+pub fn all(graphs: &dyn Graphs) -> Result<Vec<CachedRepository>, OpError> {
     let known = graphs.all_known()?;
     let own = known.iter().filter(|(name, _)| name.starts_with(REPOSITORY));
     Ok(own.filter_map(|(_, text)| parsed(graphs, text)).collect())
 }
 
 /// The graph of a repository that can be asked like code, if one is kept.
-pub fn kept_body(graphs: &dyn Graphs, repository: &RepositoryId) -> Result<KeptGraph, OpError> {
+pub fn kept_body(graphs: &dyn Graphs, repository: &RepositoryId) -> Result<CachedGraph, OpError> {
     let kept = read(graphs, repository)?.unwrap_or_default();
-    let openable = |graph: &&KeptGraph| OPENABLE.contains(&graph.format.as_str());
+    let openable = |graph: &&CachedGraph| OPENABLE.contains(&graph.format.as_str());
     if let Some(graph) = kept.graphs.iter().find(openable) {
         return Ok(graph.clone());
     }
     let formats: Vec<&str> = kept.graphs.iter().map(|graph| graph.format.as_str()).collect();
     Err(match formats.as_slice() {
-        [] => OpError::new(ErrorKind::NotFound, format!("no graph of {repository} is kept"))
+        [] => OpError::new(ErrorKind::NotFound, format!("no cached graph of {repository}"))
             .hint(format!("fetch it with `lore graph get {repository}`")),
         formats => OpError::new(
             ErrorKind::NotFound,
             format!(
-                "what is kept of {repository} is {}, which cannot be asked like code",
+                "the cached graph of {repository} is {}, which cannot be queried like code",
                 formats.join(" and ")
             ),
         )
         .hint(format!(
-            "ask for another one with `lore graph get {repository} --format ccg@1`"
+            "fetch another format with `lore graph get {repository} --format ccg@1`"
         )),
     })
 }
@@ -57,7 +57,7 @@ const OPENABLE: &[&str] = &["ccg@1", CCG_BUNDLE];
 pub const CCG_BUNDLE: &str = "ccg-bundle@1";
 
 /// The graph of a repository that is chosen first among those that are kept.
-pub fn best<'k>(kept: &'k Kept, preferred: &[String]) -> Option<&'k KeptGraph> {
+pub fn best<'k>(kept: &'k CachedRepository, preferred: &[String]) -> Option<&'k CachedGraph> {
     let known = kept
         .graphs
         .iter()
@@ -80,14 +80,16 @@ pub fn settle(ctx: &Ctx, asked: &RepositoryId, outcome: &Outcome) -> Result<Vec<
     if outcome.revoked_by.is_some() {
         if evict(graphs, &outcome.repository)? {
             notes.push(format!(
-                "what was kept of {} is deleted, as it was taken back",
+                "deleted the cached graphs of {}, which were revoked",
                 outcome.repository
             ));
         }
         return Ok(notes);
     }
     let before = read(graphs, &outcome.repository)?;
-    let mut kept = before.clone().unwrap_or_else(|| Kept::of(&outcome.repository));
+    let mut kept = before
+        .clone()
+        .unwrap_or_else(|| CachedRepository::of(&outcome.repository));
     match &outcome.record {
         // The producer withdrew: what came by its record goes.
         RecordState::Absent => {
@@ -96,7 +98,7 @@ pub fn settle(ctx: &Ctx, asked: &RepositoryId, outcome: &Outcome) -> Result<Vec<
         }
         RecordState::Found { record, .. } => {
             kept.record.clone_from(&outcome.record_text);
-            let is_named = |graph: &KeptGraph| {
+            let is_named = |graph: &CachedGraph| {
                 let mut named = record
                     .graphs
                     .iter()
@@ -107,7 +109,7 @@ pub fn settle(ctx: &Ctx, asked: &RepositoryId, outcome: &Outcome) -> Result<Vec<
         }
         _ => {}
     }
-    let is_revoked = |graph: &KeptGraph| {
+    let is_revoked = |graph: &CachedGraph| {
         graph
             .format()
             .is_some_and(|format| outcome.revoked_formats.contains(&format))
@@ -117,8 +119,8 @@ pub fn settle(ctx: &Ctx, asked: &RepositoryId, outcome: &Outcome) -> Result<Vec<
     let left = before.iter().flat_map(|before| &before.graphs).count() - kept.graphs.len();
     if left > 0 {
         notes.push(match left {
-            1 => "a graph that was kept is deleted, as it was withdrawn".to_owned(),
-            left => format!("{left} graphs that were kept are deleted, as they were withdrawn"),
+            1 => "deleted a cached graph, which was withdrawn".to_owned(),
+            left => format!("deleted {left} cached graphs, which were withdrawn"),
         });
     }
     if let Some(taken) = &outcome.taken {
@@ -136,10 +138,10 @@ pub fn settle(ctx: &Ctx, asked: &RepositoryId, outcome: &Outcome) -> Result<Vec<
 }
 
 /// Keeps a graph that was fetched from an address that was named.
-pub fn keep(graphs: &dyn Graphs, repository: &RepositoryId, graph: KeptGraph, body: &[u8]) -> Result<(), OpError> {
+pub fn keep(graphs: &dyn Graphs, repository: &RepositoryId, graph: CachedGraph, body: &[u8]) -> Result<(), OpError> {
     graphs.keep_body(&graph.digest, body)?;
     let before = read(graphs, repository)?;
-    let mut kept = before.clone().unwrap_or_else(|| Kept::of(repository));
+    let mut kept = before.clone().unwrap_or_else(|| CachedRepository::of(repository));
     kept.put(graph);
     write(graphs, repository, &kept)?;
     drop_unused(graphs, before.iter().flat_map(|before| &before.graphs))
@@ -157,13 +159,13 @@ fn name(repository: &RepositoryId) -> String {
     format!("{REPOSITORY}{}", repository.key())
 }
 
-fn parsed(graphs: &dyn Graphs, text: &str) -> Option<Kept> {
-    let mut kept: Kept = from_str(text).ok()?;
+fn parsed(graphs: &dyn Graphs, text: &str) -> Option<CachedRepository> {
+    let mut kept: CachedRepository = from_str(text).ok()?;
     kept.graphs.retain(|graph| graphs.has_body(&graph.digest));
     Some(kept)
 }
 
-fn write(graphs: &dyn Graphs, repository: &RepositoryId, kept: &Kept) -> Result<(), OpError> {
+fn write(graphs: &dyn Graphs, repository: &RepositoryId, kept: &CachedRepository) -> Result<(), OpError> {
     if kept.record.is_none() && kept.graphs.is_empty() {
         return graphs.forget(&name(repository)).map(|_| ());
     }
@@ -172,7 +174,7 @@ fn write(graphs: &dyn Graphs, repository: &RepositoryId, kept: &Kept) -> Result<
 }
 
 /// Deletes those bodies that no repository refers to any more.
-fn drop_unused<'g>(graphs: &dyn Graphs, gone: impl Iterator<Item = &'g KeptGraph>) -> Result<(), OpError> {
+fn drop_unused<'g>(graphs: &dyn Graphs, gone: impl Iterator<Item = &'g CachedGraph>) -> Result<(), OpError> {
     let mut candidates: Vec<&str> = gone.map(|graph| graph.digest.as_str()).collect();
     if candidates.is_empty() {
         return Ok(());

@@ -1,11 +1,11 @@
-//! Text that a stranger wrote: without what steers terminals, hides or turns letters around, and not longer than it may be (clause C8).
+//! Third-party text: without control characters, hidden characters and changes of direction, and bounded in length (clause C8).
 
 /// Characters of a name.
 pub const MOST_NAME: usize = 200;
 /// Characters of a line about something.
 pub const MOST_LINE: usize = 280;
 
-/// The text in one line, without letters that nobody sees, cut to so many characters.
+/// The text on one line, without invisible characters, cut to `most` characters.
 pub fn clean(text: &str, most: usize) -> String {
     let mut clean = String::with_capacity(text.len().min(most));
     let mut count = 0;
@@ -24,6 +24,11 @@ pub fn clean(text: &str, most: usize) -> String {
         count += 1;
     }
     clean
+}
+
+/// The start of a text for an error message, without control characters.
+pub fn cut(text: &str, most: usize) -> String {
+    text.chars().filter(|letter| !letter.is_control()).take(most).collect()
 }
 
 /// The name of something, clean.

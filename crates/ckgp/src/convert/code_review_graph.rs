@@ -1,11 +1,11 @@
-//! code-review-graph → `code-review-graph@1`: kinds beyond those of the format are folded, flows lead through texts, counts are those of the body, and the
-//! paths of the machine that it was made on (they are in every name) become paths of the repository.
+//! code-review-graph → `code-review-graph@1`: maps kinds that the format lacks, writes flows with texts, counts again, and
+//! makes the absolute paths (which are in every name) relative to the repository.
 
 use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::Wish;
+use super::ConvertOptions;
 use super::document::{Stamp, metadata, relative_member, relative_name_member};
 use super::paths::Paths;
 use super::sniff::Tool;
@@ -45,7 +45,12 @@ const TIERS: &[&str] = &["EXTRACTED", "INFERRED", "AMBIGUOUS"];
 const NATIVE_KIND: &str = "native_kind";
 
 /// Makes a body in place.
-pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Paths, remarks: &mut Vec<String>) {
+pub(super) fn convert(
+    root: &mut Map<String, Value>,
+    options: &ConvertOptions,
+    paths: &mut Paths,
+    remarks: &mut Vec<String>,
+) {
     let mut folds = 0;
     for (number, node) in (1_u64..).zip(objects(root, "nodes")) {
         folds += u64::from(fold(node, NODE_KINDS, NODE_FOLDS, OTHER_NODE));
@@ -79,13 +84,11 @@ pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Pa
     }
     let dangling = retain_joined(root, &names);
     if dangling > 0 {
-        remarks.push(format!(
-            "{dangling} edges lead to names that no node has, and are left out"
-        ));
+        remarks.push(format!("left out {dangling} edges to names without a node"));
     }
     if folds > 0 {
         remarks.push(format!(
-            "{folds} nodes and edges are of kinds that the format does not have; they are folded, and `{NATIVE_KIND}` keeps what they were"
+            "mapped {folds} nodes and edges of kinds that the format lacks; `{NATIVE_KIND}` has the original kind"
         ));
     }
     for flow in objects(root, "flows") {
@@ -112,7 +115,7 @@ pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Pa
             .map(str::to_owned),
     };
     count(root);
-    stamp.apply(metadata(root), wish, remarks);
+    stamp.apply(metadata(root), options, remarks);
 }
 
 /// Folds a kind that the format does not have; whether there was one.

@@ -1,4 +1,4 @@
-//! The database of code-review-graph → the document that its own export to JSON would be, as far as the tables say it.
+//! Reads the database of code-review-graph as the document that the tool's own JSON export would be, as far as the tables allow.
 
 use serde_json::{Map, Value, json};
 

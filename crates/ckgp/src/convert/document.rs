@@ -1,11 +1,11 @@
-//! What every adapter does to a document: nulls dropped, texts cleaned, metadata filled in, and the whole written with one item a line.
+//! What all converters do to a document: drop nulls, clean texts, add metadata, and write one item on each line.
 
 use std::borrow::Cow;
 use std::io::Write as _;
 
 use serde_json::{Map, Value};
 
-use super::Wish;
+use super::ConvertOptions;
 use super::paths::{Paths, each_text};
 use crate::format::Commit;
 use crate::time;
@@ -119,7 +119,7 @@ pub(super) struct Stamp {
 
 impl Stamp {
     /// What a document says already comes first, then what the tool says, then what whoever converts says (clauses P3, R1). What cannot be known is told.
-    pub(super) fn apply(self, metadata: &mut Map<String, Value>, wish: &Wish, remarks: &mut Vec<String>) {
+    pub(super) fn apply(self, metadata: &mut Map<String, Value>, options: &ConvertOptions, remarks: &mut Vec<String>) {
         metadata.insert("tool".to_owned(), Value::String(self.tool));
         let mut set = |key: &str, value: Option<String>| {
             let is_set = metadata.get(key).is_some_and(Value::is_string);
@@ -127,7 +127,7 @@ impl Stamp {
                 metadata.insert(key.to_owned(), Value::String(value));
             }
         };
-        let version = self.tool_version.or_else(|| wish.tool_version.clone());
+        let version = self.tool_version.or_else(|| options.tool_version.clone());
         set(
             "tool_version",
             version.filter(|version| version.chars().count() <= MOST_VERSION),
@@ -139,13 +139,16 @@ impl Stamp {
         let generated_at = match zoned {
             Some((Some(time), _)) => Some(time),
             Some((None, Some(time))) => {
-                remarks.push("the time in it has no zone; it is taken as UTC".to_owned());
+                remarks.push("the time has no zone and counts as UTC".to_owned());
                 Some(time)
             }
-            _ => Some(wish.made_at.clone()).filter(|time| !time.is_empty()),
+            _ => Some(options.made_at.clone()).filter(|time| !time.is_empty()),
         };
         set("generated_at", generated_at);
-        let commit = wish.commit.clone().or(self.commit.as_deref().and_then(Commit::parse));
+        let commit = options
+            .commit
+            .clone()
+            .or(self.commit.as_deref().and_then(Commit::parse));
         set("commit", commit.map(|commit| commit.to_string()));
         let has_commit = metadata
             .get("commit")
@@ -153,7 +156,7 @@ impl Stamp {
             .is_some_and(|commit| Commit::parse(commit).is_some());
         if !has_commit {
             metadata.remove("commit");
-            remarks.push("it does not say which commit it was made of; --commit SHA does".to_owned());
+            remarks.push("the commit is unknown; set it with --commit SHA".to_owned());
         }
     }
 }

@@ -1,15 +1,20 @@
-//! GitNexus → `gitnexus@1`: what its server answers is wrapped into `graph`, relationships become links with the ends of the format, and the sources that it can
-//! hold are left out.
+//! GitNexus → `gitnexus@1`: wraps the server's answer into `graph`, turns relationships into links with the ends of the
+//! format, and leaves out source texts.
 
 use serde_json::{Map, Value};
 
-use super::Wish;
+use super::ConvertOptions;
 use super::document::{Stamp, metadata, relative_member, relative_name_member};
 use super::paths::Paths;
 use super::sniff::Tool;
 
 /// Makes a body in place.
-pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Paths, remarks: &mut Vec<String>) {
+pub(super) fn convert(
+    root: &mut Map<String, Value>,
+    options: &ConvertOptions,
+    paths: &mut Paths,
+    remarks: &mut Vec<String>,
+) {
     let mut graph = match root.remove("graph") {
         Some(Value::Object(graph)) => graph,
         _ => Map::new(),
@@ -57,11 +62,11 @@ pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Pa
         relative_name_member(link, "id", paths);
     }
     if sources > 0 {
-        remarks.push(format!("the source text of {sources} nodes is left out"));
+        remarks.push(format!("left out the source text of {sources} nodes"));
     }
     if clamped > 0 {
         remarks.push(format!(
-            "{clamped} confidences outside of 0 to 1 are put at its ends; `native_confidence` keeps them"
+            "clamped {clamped} confidences to 0..1; `native_confidence` has the original"
         ));
     }
     let commit = [
@@ -85,7 +90,7 @@ pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Pa
         commit: commit.map(str::to_owned),
     };
     root.insert("graph".to_owned(), Value::Object(graph));
-    stamp.apply(metadata(root), wish, remarks);
+    stamp.apply(metadata(root), options, remarks);
 }
 
 fn named_tool(root: &Map<String, Value>) -> Option<String> {
@@ -98,7 +103,7 @@ pub(super) fn of_lines(lines: Vec<Value>) -> Result<Map<String, Value>, String> 
     let (mut nodes, mut relationships) = (Vec::new(), Vec::new());
     for (number, line) in (1..).zip(lines) {
         let Value::Object(mut line) = line else {
-            return Err(format!("line {number} is no object"));
+            return Err(format!("line {number} is not an object"));
         };
         let data = line.remove("data");
         match (line.get("type").and_then(Value::as_str), data) {
@@ -106,7 +111,7 @@ pub(super) fn of_lines(lines: Vec<Value>) -> Result<Map<String, Value>, String> 
             (Some("relationship"), Some(data)) => relationships.push(data),
             (Some("error"), _) => {
                 let said = line.get("error").and_then(Value::as_str).unwrap_or("no reason");
-                return Err(format!("the server broke off: {said}"));
+                return Err(format!("the server stopped: {said}"));
             }
             _ => return Err(format!("line {number} is neither a node nor a relationship")),
         }

@@ -1,422 +1,355 @@
-//! Bodies made of what other tools write: no producer's own output passes the schema of its own format, and every one of them can be made to.
-//!
-//! `sniff` says whose output a file is, one module for each tool says what has to become of it, `paths` takes the machine out of its paths, and what comes
-//! out is judged before anybody sees it (clause P2). A native document is held as a tree, so that it may have at most [`MOST_NATIVE`] bytes.
+//! `lore graph convert`: converts the output of another tool into a body for publishing.
 
 mod code_review_graph;
+mod conversion;
 mod database;
 mod document;
 mod gitnexus;
 mod node_link;
-mod operation;
 mod pack;
 mod paths;
 mod sniff;
 mod understand_anything;
 
-use std::fmt;
+use clap::Args;
+use lore_model::date_time;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use serde_json::{Map, Value};
-
-use self::paths::Paths;
-use self::sniff::{Kind, LOOKED_FOR};
-use super::body::{BodyFacts, Refusal, RefusalKind, judge};
-use super::format::{Commit, FormatId};
-use super::formats;
-use super::json::{Fault, JsonError, MOST_LEVELS, Reader};
-use super::open;
-use lore_base::scrub::Scrubber;
-
-pub use self::operation::{ConvertAnswer, GraphConvert, GraphConvertRequest};
+pub use self::conversion::{ConvertFault, ConvertOptions, Converted, MOST_NATIVE, Native, convert};
+use self::conversion::{no_body, usual};
+use self::database::MAGIC;
 pub use self::sniff::Tool;
+use crate::format::{Commit, FormatId};
+use lore_seam::{
+    Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, PathKind, Render, Value, Verdict, Written,
+};
 
-/// Bytes of a native document.
-pub const MOST_NATIVE: u64 = 256 << 20;
+/// The name of standard input and output.
+const STANDARD: &str = "-";
 
-/// What whoever converts says besides.
-#[derive(Clone, Debug, Default)]
-pub struct Wish {
-    /// Whose output it is, if that is not to be guessed.
+/// Convert the output of another tool into a body for publishing: Understand-Anything, GitNexus, code-review-graph, graphify, Repomix, gitingest
+///
+/// Lore detects the tool. It maps kinds that the format lacks to the nearest kind (and keeps the original beside it), makes absolute paths relative to the repository, drops nulls and adds metadata.
+/// The result is checked against the format before it is written. A file that is already a body stays unchanged.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore graph convert .understand-anything/knowledge-graph.json --output .lore/understand-anything.json
+  lore graph convert .code-review-graph/graph.db --output .lore/code-review-graph.json
+  lore graph convert graphify-out/graph.json --format generic@1 > graph.json
+  lore graph convert repomix-output.xml --content-url https://acme.dev/repomix-output.xml --output .lore/bundle.json
+  lore graph convert graph.json --check       only check
+
+Exit status: 0 the result is a body; 1 it is not (with --check: the file is not a body yet); 2 the question could not be asked.")]
+pub struct GraphConvertRequest {
+    /// The file, or - for standard input
+    pub file: String,
+    /// The tool that wrote the file [default: detected]
+    #[arg(long, value_name = "TOOL", value_enum)]
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    #[serde(deserialize_with = "tool")]
     pub from: Option<Tool>,
-    /// The format to make; the usual one of the tool if it is not said.
-    pub format: Option<FormatId>,
-    /// The directory that paths of a machine are named from.
+    /// The format of the body [default: that of the tool]
+    #[arg(long, value_name = "NAME@INT")]
+    #[serde(default)]
+    pub format: Option<String>,
+    /// The file to write, or - for standard output [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    #[serde(default)]
+    pub output: Option<String>,
+    /// The directory that absolute paths are made relative to [default: the one in the file, else the repository]
+    #[arg(long, value_name = "DIR")]
+    #[serde(default)]
     pub root: Option<String>,
-    /// The directory in which whoever converts stands, if nothing better is known.
-    pub here: Option<String>,
-    /// Where a pack is served.
+    /// The https address that will serve the pack (Repomix, gitingest)
+    #[arg(long, value_name = "URL")]
+    #[serde(default)]
     pub content_url: Option<String>,
-    /// The commit that it was made of.
-    pub commit: Option<Commit>,
-    /// The version of the tool.
+    /// The full id of the commit that the graph was made from
+    #[arg(long, value_name = "SHA")]
+    #[serde(default)]
+    pub commit: Option<String>,
+    /// The version of the tool, if its output has none
+    #[arg(long, value_name = "VERSION")]
+    #[serde(default)]
     pub tool_version: Option<String>,
-    /// When it was made, where it does not say so itself.
-    pub made_at: String,
-    /// Leave addresses and secrets in what people wrote.
-    pub no_scrub: bool,
+    /// Do not remove e-mail addresses and possible secrets from texts
+    #[arg(long, alias = "no-scrub")]
+    #[serde(default, alias = "no_scrub")]
+    pub raw: bool,
+    /// Write nothing; only check whether the file is already a body
+    #[arg(long, conflicts_with = "output")]
+    #[serde(default)]
+    pub check: bool,
 }
 
-/// What is converted.
-#[derive(Debug)]
-pub enum Native<'n> {
-    /// A file.
-    Bytes(&'n [u8]),
-    /// The tables of a database, and the directory that its paths lie in.
-    Tables(Map<String, Value>, Option<String>),
-}
-
-/// What became of it.
-#[derive(Debug)]
-pub struct Converted {
-    /// Whose output it was; nothing for a body of nobody's in particular.
-    pub tool: Option<Tool>,
-    /// The format of the body.
-    pub format: FormatId,
-    /// The body; nothing if the file is one already.
-    pub body: Option<Vec<u8>>,
-    /// What the body holds.
-    pub facts: BodyFacts,
-    /// What whoever converts has to know.
-    pub remarks: Vec<String>,
-}
-
-/// Why nothing became of it.
-#[derive(Clone, PartialEq, Debug)]
-pub enum ConvertFault {
-    /// More bytes than are read.
-    Oversize(u64),
-    /// It begins like JSON and is none.
-    Json(JsonError),
-    /// Lines of JSON that make no graph.
-    Lines(String),
-    /// It is nothing that is known.
-    Unknown,
-    /// The output of a tool cannot become a body of this format.
-    Format(Tool, FormatId),
-    /// It is not said, or not well, where a pack is served.
-    ContentUrl(Option<String>),
-    /// It was said whose output it is, and it is not.
-    NotOf(Tool),
-    /// What came out is no body.
-    Refused(FormatId, Refusal),
-}
-
-impl fmt::Display for ConvertFault {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Oversize(bytes) => write!(formatter, "{bytes} bytes; at most {MOST_NATIVE} are converted"),
-            Self::Json(error) => write!(formatter, "no JSON that can be read: {error}"),
-            Self::Lines(reason) => formatter.write_str(reason),
-            Self::Unknown => write!(formatter, "the output of no tool that is known: {LOOKED_FOR}"),
-            Self::Format(tool, format) => {
-                let formats = tool.formats().join(" or ");
-                write!(
-                    formatter,
-                    "the output of {} becomes {formats}, not {format}",
-                    tool.slug()
-                )
-            }
-            Self::ContentUrl(None) => formatter.write_str("a body of bundle@1 says where its pack is served"),
-            Self::ContentUrl(Some(url)) => write!(formatter, "`{url}` is no address by https"),
-            Self::NotOf(tool) => write!(formatter, "it does not have the shape of what {} writes", tool.slug()),
-            Self::Refused(format, refusal) => {
-                write!(
-                    formatter,
-                    "what becomes of it is no body of {format}: {}",
-                    refusal.told()
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for ConvertFault {}
-
-impl From<JsonError> for ConvertFault {
-    fn from(error: JsonError) -> Self {
-        Self::Json(error)
-    }
-}
-
-/// Makes a body of what a tool wrote. A file that is one already stays as it is.
-pub fn convert(native: Native<'_>, wish: &Wish) -> Result<Converted, ConvertFault> {
-    let (bytes, root, lies_in) = match native {
-        Native::Tables(document, root) => (None, Some(document), root),
-        Native::Bytes(bytes) => (Some(bytes), read(bytes)?, None),
-    };
-    let Some(root) = root else {
-        return convert_pack(bytes.unwrap_or_default(), wish);
-    };
-    let found = match bytes {
-        Some(_) => sniff::document(&root),
-        // Nobody else's tables are read.
-        None => Some(Kind::Of(Tool::CodeReviewGraph)),
-    };
-    let kind = match (wish.from, found) {
-        (None, kind) => kind.ok_or(ConvertFault::Unknown)?,
-        // Whoever says whose output it is knows better, unless its shape says that it cannot be.
-        (Some(tool), Some(_)) => Kind::Of(tool),
-        (Some(tool), None) => return Err(ConvertFault::NotOf(tool)),
-    };
-    match kind {
-        Kind::Body(name) => {
-            let format = match &wish.format {
-                Some(format) => format.clone(),
-                None => usual(name),
-            };
-            let facts = judged(&format, bytes.unwrap_or_default());
-            let facts = facts.map_err(|refusal| ConvertFault::Refused(format.clone(), refusal))?;
-            Ok(Converted {
-                tool: None,
-                format,
-                body: None,
-                remarks: facts.warnings.clone(),
-                facts,
-            })
-        }
-        Kind::Of(tool) if tool.formats() == ["bundle@1"] => {
-            let pack = pack::of_document(&root);
-            finish_pack(pack, tool, bytes.unwrap_or_default(), wish)
-        }
-        Kind::Of(tool) => convert_graph(root, tool, bytes, lies_in, wish),
-    }
-}
-
-/// Whether a body may be used as it is. That its parts lead to each other is no matter of its format, but one that cannot be opened is of no use.
-fn judged(format: &FormatId, bytes: &[u8]) -> Result<BodyFacts, Refusal> {
-    let facts = judge(format, bytes)?;
-    if format.to_string() == open::FORMAT
-        && let Err(fault) = open::open(bytes)
-    {
-        return Err(Refusal {
-            kind: RefusalKind::Schema,
-            reason: format!("it cannot be opened: {fault}"),
-            errors: Vec::new(),
-        });
-    }
-    Ok(facts)
-}
-
-/// Why a file that is nothing that is known is no body, and of which format: of the one that was asked for, of the one that it names, else of the one that
-/// allows most.
-fn no_body(bytes: &[u8], wish: &Wish) -> (FormatId, Option<Refusal>) {
-    let named = || sniff::named_format(bytes).filter(|format| formats::known(format).is_some());
-    let format = wish.format.clone().or_else(named).unwrap_or_else(|| usual("generic@1"));
-    let refusal = judged(&format, bytes).err();
-    (format, refusal)
-}
-
-/// The document that a file is; nothing if it is a text.
-fn read(bytes: &[u8]) -> Result<Option<Map<String, Value>>, ConvertFault> {
-    if bytes.len() as u64 > MOST_NATIVE {
-        return Err(ConvertFault::Oversize(bytes.len() as u64));
-    }
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
-    if text.first() != Some(&b'{') {
+fn tool<'d, D: serde::Deserializer<'d>>(deserializer: D) -> Result<Option<Tool>, D::Error> {
+    let slug: Option<String> = Option::deserialize(deserializer)?;
+    let Some(slug) = slug else {
         return Ok(None);
-    }
-    let mut reader = Reader::new(bytes, MOST_LEVELS)?;
-    let value = reader.value()?;
-    match (reader.end(), value) {
-        (Ok(()), Value::Object(document)) => Ok(Some(document)),
-        (Ok(()), _) => Ok(None),
-        (Err(error), _) if error.fault() == Fault::Trailing => {
-            let lines = text
-                .split(|byte| *byte == b'\n')
-                .filter(|line| !line.trim_ascii().is_empty());
-            let lines = lines.map(|line| {
-                let mut reader = Reader::new(line, MOST_LEVELS)?;
-                let value = reader.value()?;
-                reader.end().map(|()| value)
-            });
-            // What is neither one document nor one a line is a document with something behind it.
-            let lines: Result<Vec<Value>, JsonError> = lines.collect();
-            gitnexus::of_lines(lines.map_err(|_| error)?)
-                .map(Some)
-                .map_err(ConvertFault::Lines)
+    };
+    let known = Tool::from_slug(&slug);
+    known
+        .map(Some)
+        .ok_or_else(|| serde::de::Error::custom(format!("`{slug}` is not a known tool")))
+}
+
+/// The result for a file
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
+pub struct ConvertAnswer {
+    /// The file
+    pub file: String,
+    /// The tool that wrote it
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool: Option<&'static str>,
+    /// The format of the body
+    pub format: String,
+    /// Whether the file was already a body and stays unchanged
+    pub unchanged: bool,
+    /// The file with the body
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output: Option<String>,
+    /// Size in bytes
+    pub bytes: u64,
+    /// Its SHA-256
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub digest: String,
+    /// Its nodes
+    pub nodes: u64,
+    /// Its edges
+    pub edges: u64,
+    /// The commit that it was made from
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_sha: Option<String>,
+    /// Remarks
+    pub remarks: Vec<String>,
+    /// Why the file is not a body
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
+    #[serde(skip)]
+    #[schemars(skip)]
+    is_check: bool,
+}
+
+impl Render for ConvertAnswer {
+    fn render(&self, page: &mut Page) {
+        page.strong(&self.file);
+        if let Some(reason) = &self.refused {
+            page.line(format_args!(" is not a body of {}", self.format));
+            page.write(format_args!("  "));
+            page.text(reason);
+            page.line(format_args!(""));
+            return;
         }
-        (Err(error), _) => Err(error.into()),
+        let made_by = self.tool.map_or_else(String::new, |tool| format!(", made by {tool}"));
+        match (self.unchanged, &self.output) {
+            (true, None) => page.line(format_args!(" is already a body of {}{made_by}", self.format)),
+            (true, Some(output)) => page.line(format_args!(
+                " is already a body of {}{made_by}; copied to {output}",
+                self.format
+            )),
+            (false, Some(output)) => page.line(format_args!(" → {output}: a body of {}{made_by}", self.format)),
+            (false, None) => page.line(format_args!(" can be converted to a body of {}{made_by}", self.format)),
+        }
+        page.line(format_args!(
+            "  {} nodes, {} edges, {} bytes",
+            self.nodes, self.edges, self.bytes
+        ));
+        if let Some(commit) = &self.source_sha {
+            page.line(format_args!("  commit {commit}"));
+        }
+        for remark in &self.remarks {
+            page.write(format_args!("  "));
+            page.text(remark);
+            page.line(format_args!(""));
+        }
     }
 }
 
-fn usual(name: &str) -> FormatId {
-    FormatId::parse(name).expect("because the names of formats in this folder are names of formats")
+/// `lore graph convert`.
+pub struct GraphConvert;
+
+impl Operation for GraphConvert {
+    const NAME: &'static str = "convert_graph";
+    const COMMAND: &'static [&'static str] = &["graph", "convert"];
+    const ACCESS: Access = Access::Export;
+    type Request = GraphConvertRequest;
+    type Answer = Exported<ConvertAnswer>;
+
+    fn run(ctx: &Ctx, request: GraphConvertRequest) -> Result<Exported<ConvertAnswer>, OpError> {
+        let options = options(ctx, &request)?;
+        let bytes = ctx.ports.files.read(&request.file, MOST_NATIVE)?;
+        let outcome = if bytes.starts_with(MAGIC) {
+            let database = database::read(ctx, &request.file)?;
+            convert(Native::Tables(database.document, database.root), &options)
+        } else {
+            convert(Native::Bytes(&bytes), &options)
+        };
+        if request.check {
+            return Ok(Exported::Report(check(&request, outcome, &bytes, &options)?));
+        }
+        let converted = outcome.map_err(|fault| failed(&request.file, fault))?;
+        answer(ctx, &request, bytes, converted)
+    }
 }
 
-fn wanted(tool: Tool, wish: &Wish) -> Result<FormatId, ConvertFault> {
-    let formats = tool.formats();
-    match &wish.format {
-        Some(format) if formats.contains(&format.to_string().as_str()) => Ok(format.clone()),
-        Some(format) => Err(ConvertFault::Format(tool, format.clone())),
-        None => Ok(usual(formats.first().copied().unwrap_or("generic@1"))),
-    }
+/// What is known besides the file.
+fn options(ctx: &Ctx, request: &GraphConvertRequest) -> Result<ConvertOptions, OpError> {
+    let format = request.format.as_deref().map(FormatId::from_argument);
+    let commit = request.commit.as_deref().map(|text| {
+        Commit::parse(text).ok_or_else(|| {
+            OpError::new(ErrorKind::Invalid, format!("`{text}` is not a full commit id"))
+                .hint("forty hexadecimal digits: `git rev-parse HEAD`")
+        })
+    });
+    let said = ctx.ports.settings.value("source_date_epoch");
+    let said = said.and_then(|seconds| seconds.parse().ok());
+    let written = || {
+        ctx.ports
+            .files
+            .stat(&request.file)
+            .map(|stat| (stat.modified_ms / 1_000) as i64)
+    };
+    let now = || (ctx.ports.clock.now_ms() / 1_000) as i64;
+    Ok(ConvertOptions {
+        from: request.from,
+        format: format.transpose()?,
+        root: request.root.clone(),
+        here: ctx.ports.code.place(),
+        content_url: request.content_url.clone(),
+        commit: commit.transpose()?,
+        tool_version: request.tool_version.clone(),
+        made_at: date_time(said.or_else(written).unwrap_or_else(now)),
+        no_scrub: request.raw,
+    })
 }
 
-fn convert_graph(
-    mut root: Map<String, Value>,
-    tool: Tool,
-    bytes: Option<&[u8]>,
-    lies_in: Option<String>,
-    wish: &Wish,
-) -> Result<Converted, ConvertFault> {
-    let format = wanted(tool, wish)?;
-    if let Some(facts) = bytes.and_then(|bytes| judge(&format, bytes).ok())
-        && names_tool(&root)
-        && !paths::has_machine_paths(&root)
-    {
-        return Ok(Converted {
-            tool: Some(tool),
-            format,
-            body: None,
-            remarks: facts.warnings.clone(),
-            facts,
-        });
-    }
-    let mut remarks = Vec::new();
-    let mut paths = Paths::below(root_of(&root, tool, lies_in, wish, &mut remarks).as_deref());
-    let nulls: u64 = root.values_mut().map(document::drop_nulls).sum();
-    root.retain(|_, value| !value.is_null());
-    if nulls > 0 {
-        remarks.push(format!("{nulls} nulls are dropped"));
-    }
-    match tool {
-        Tool::UnderstandAnything => understand_anything::convert(&mut root, wish, &mut paths, &mut remarks),
-        Tool::Gitnexus => {
-            gitnexus::convert(&mut root, wish, &mut paths, &mut remarks);
-            if format.name() == "generic" {
-                gitnexus::flatten(&mut root);
+/// Whether the file is a body as it is.
+fn check(
+    request: &GraphConvertRequest,
+    outcome: Result<Converted, ConvertFault>,
+    bytes: &[u8],
+    options: &ConvertOptions,
+) -> Result<Value<ConvertAnswer>, OpError> {
+    match outcome {
+        Ok(converted) => {
+            let is_body = converted.body.is_none();
+            let mut answer = told(request, &converted);
+            answer.is_check = true;
+            if !is_body {
+                answer.refused = Some("not yet; `lore graph convert` converts it".to_owned());
             }
-        }
-        Tool::CodeReviewGraph => code_review_graph::convert(&mut root, wish, &mut paths, &mut remarks),
-        Tool::Graphify | Tool::Repomix | Tool::Gitingest => {
-            node_link::convert(&mut root, wish, &mut paths, &mut remarks);
-        }
-    }
-    if paths.outside() > 0 {
-        remarks.push(format!(
-            "{} paths lie outside of {}; they are named `outside/…`",
-            paths.outside(),
-            paths.root().map_or("every repository", |_| "the root")
-        ));
-    }
-    let mut scrubber = if wish.no_scrub { Scrubber::off() } else { Scrubber::on() };
-    document::clean(&mut root, &paths, &mut scrubber);
-    let scrubbed = scrubber.scrubbed;
-    if scrubbed.total() > 0 {
-        let counts = [
-            ("e-mail address", scrubbed.emails),
-            ("secret", scrubbed.secrets),
-            ("path", scrubbed.paths),
-        ];
-        let counts = counts.into_iter().filter(|(_, count)| *count > 0);
-        let counts: Vec<String> = counts
-            .map(|(what, count)| match (count, what) {
-                (1, what) => format!("1 {what}"),
-                (count, "e-mail address") => format!("{count} e-mail addresses"),
-                (count, what) => format!("{count} {what}s"),
-            })
-            .collect();
-        remarks.push(format!(
-            "taken out of its texts, as far as it could be told: {}",
-            counts.join(", ")
-        ));
-    }
-    finish(document::written(&root), Some(tool), format, remarks)
-}
-
-/// The root that paths are named from: the one that is said, the one that the tool says, that of the repository in which whoever converts stands, or the
-/// directory that all files lie in.
-fn root_of(
-    root: &Map<String, Value>,
-    tool: Tool,
-    lies_in: Option<String>,
-    wish: &Wish,
-    remarks: &mut Vec<String>,
-) -> Option<String> {
-    if wish.root.is_some() || lies_in.is_some() {
-        return wish.root.clone().or(lies_in);
-    }
-    let files = paths::file_paths(root);
-    let is_below = |directory: &String| {
-        let begin = format!("{}/", directory.trim_end_matches('/'));
-        files.iter().any(|path| path.starts_with(&begin))
-    };
-    if let Some(here) = wish.here.clone().filter(is_below) {
-        return Some(here);
-    }
-    let common = paths::common_directory(files.iter().copied())?;
-    remarks.push(format!(
-        "paths are named from the directory that all of its files lie in; if that is not the root of the repository, --root DIR names it ({} does not say)",
-        tool.slug()
-    ));
-    Some(common)
-}
-
-fn names_tool(root: &Map<String, Value>) -> bool {
-    let tool = root.get("metadata").and_then(|metadata| metadata.get("tool"));
-    tool.is_some_and(Value::is_string)
-}
-
-fn convert_pack(bytes: &[u8], wish: &Wish) -> Result<Converted, ConvertFault> {
-    let text = std::str::from_utf8(bytes).map_err(|_| ConvertFault::Unknown)?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let tool = match (wish.from, pack::sniff(text)) {
-        (Some(tool @ (Tool::Repomix | Tool::Gitingest)), _) => tool,
-        (Some(tool), _) => return Err(ConvertFault::NotOf(tool)),
-        (None, found) => found.ok_or(ConvertFault::Unknown)?,
-    };
-    let pack = pack::of_text(text, tool);
-    if pack.files.is_empty() {
-        return Err(match wish.from {
-            Some(tool) => ConvertFault::NotOf(tool),
-            None => ConvertFault::Unknown,
-        });
-    }
-    finish_pack(pack, tool, bytes, wish)
-}
-
-fn finish_pack(pack: pack::Pack, tool: Tool, bytes: &[u8], wish: &Wish) -> Result<Converted, ConvertFault> {
-    let format = wanted(tool, wish)?;
-    let url = wish.content_url.as_deref().ok_or(ConvertFault::ContentUrl(None))?;
-    if !url.starts_with("https://") || url.len() <= "https://".len() {
-        return Err(ConvertFault::ContentUrl(Some(url.to_owned())));
-    }
-    let mut remarks = Vec::new();
-    let text = String::from_utf8_lossy(bytes);
-    let mut root = pack.wrap(tool, &text, url, wish, &mut remarks);
-    let mut paths = Paths::below(wish.root.as_deref());
-    for file in understand_anything::objects(&mut root, "files") {
-        document::relative_member(file, "path", &mut paths);
-    }
-    finish(document::written(&root), Some(tool), format, remarks)
-}
-
-/// Judges what came out, which nobody gets otherwise (clause P2).
-fn finish(
-    body: Vec<u8>,
-    tool: Option<Tool>,
-    format: FormatId,
-    mut remarks: Vec<String>,
-) -> Result<Converted, ConvertFault> {
-    match judge(&format, &body) {
-        Ok(facts) => {
-            // That no commit is known was said already, with what to do about it.
-            let told = facts
-                .warnings
-                .iter()
-                .filter(|warning| !warning.ends_with("has no `commit`"));
-            remarks.extend(told.cloned());
-            Ok(Converted {
-                tool,
-                format,
-                body: Some(body),
-                facts,
-                remarks,
+            Ok(Value {
+                value: answer,
+                verdict: if is_body { Verdict::Yes } else { Verdict::No },
             })
         }
-        Err(refusal) => Err(ConvertFault::Refused(format, refusal)),
+        Err(fault) => {
+            let (format, reason) = match &fault {
+                ConvertFault::Refused(format, refusal) => (format.clone(), refusal.told()),
+                ConvertFault::Json(_) | ConvertFault::Lines(_) | ConvertFault::Unknown | ConvertFault::Oversize(_) => {
+                    let (format, refusal) = no_body(bytes, options);
+                    (
+                        format,
+                        refusal.map_or_else(|| fault.to_string(), |refusal| refusal.told()),
+                    )
+                }
+                ConvertFault::ContentUrl(None) => {
+                    let reason = "not yet; `lore graph convert --content-url https://…` converts it";
+                    (usual("bundle@1"), reason.to_owned())
+                }
+                ConvertFault::ContentUrl(Some(_)) | ConvertFault::Format(..) | ConvertFault::NotOf(_) => {
+                    return Err(failed(&request.file, fault));
+                }
+            };
+            Ok(Value::no(ConvertAnswer {
+                file: request.file.clone(),
+                tool: options.from.map(Tool::slug),
+                format: format.to_string(),
+                unchanged: true,
+                output: None,
+                bytes: bytes.len() as u64,
+                digest: String::new(),
+                nodes: 0,
+                edges: 0,
+                source_sha: None,
+                remarks: Vec::new(),
+                refused: Some(reason),
+                is_check: true,
+            }))
+        }
     }
 }
 
-#[cfg(test)]
-mod tests;
+fn told(request: &GraphConvertRequest, converted: &Converted) -> ConvertAnswer {
+    let facts = &converted.facts;
+    ConvertAnswer {
+        file: request.file.clone(),
+        tool: converted.tool.map(Tool::slug),
+        format: converted.format.to_string(),
+        unchanged: converted.body.is_none(),
+        output: None,
+        bytes: facts.bytes,
+        digest: facts.digest.clone(),
+        nodes: facts.nodes,
+        edges: facts.edges,
+        source_sha: facts.source_sha.as_ref().map(|commit| commit.to_string()),
+        remarks: converted.remarks.clone(),
+        refused: None,
+        is_check: false,
+    }
+}
+
+/// Writes the body where it is wanted. Without a file it is the answer.
+fn answer(
+    ctx: &Ctx,
+    request: &GraphConvertRequest,
+    bytes: Vec<u8>,
+    converted: Converted,
+) -> Result<Exported<ConvertAnswer>, OpError> {
+    let mut told = told(request, &converted);
+    let body = converted.body.unwrap_or(bytes);
+    match request.output.as_deref().filter(|output| *output != STANDARD) {
+        None => {
+            let mut note = told.remarks.clone();
+            if told.unchanged {
+                note.insert(0, format!("{} is already a body of {}", request.file, told.format));
+            }
+            Ok(Exported::Bytes(Bytes {
+                note: (!note.is_empty()).then(|| note.join("; ")),
+                as_chosen: true,
+                ..Bytes::whole("application/json", body)
+            }))
+        }
+        Some(output) => {
+            if output.is_empty() || output.ends_with('/') || ctx.ports.files.kind(output) == Some(PathKind::Directory) {
+                let message = format!("`{output}` is not a writable file");
+                return Err(OpError::new(ErrorKind::Invalid, message).hint("--output names the file to write"));
+            }
+            let written = ctx
+                .ports
+                .files
+                .write(output, &mut |out| out.write_all(&body).map_err(OpError::from_write))?;
+            told.output = Some(format!("{output}{}", Written::remark(written.streamed)));
+            Ok(Exported::Report(Value::yes(told)))
+        }
+    }
+}
+
+fn failed(file: &str, fault: ConvertFault) -> OpError {
+    let error = |kind: ErrorKind| OpError::new(kind, format!("{file}: {fault}"));
+    let error = match fault {
+        ConvertFault::Refused(..) => error(ErrorKind::Refused).hint("try a smaller graph or another --format"),
+        ConvertFault::Unknown => error(ErrorKind::Invalid).hint("name the tool with --from TOOL"),
+        ConvertFault::ContentUrl(_) => {
+            error(ErrorKind::Invalid).hint("set the future address of the pack with --content-url https://…")
+        }
+        ConvertFault::Format(..)
+        | ConvertFault::Json(_)
+        | ConvertFault::Lines(_)
+        | ConvertFault::NotOf(_)
+        | ConvertFault::Oversize(_) => error(ErrorKind::Invalid),
+    };
+    error.because(fault)
+}

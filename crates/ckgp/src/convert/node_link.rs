@@ -1,15 +1,20 @@
-//! graphify, and any other node-link document of networkx → `generic@1`: links become edges, and the commit comes into the metadata.
+//! graphify, and any other node-link document of networkx → `generic@1`: renames links to edges and adds the commit to the metadata.
 
 use serde_json::{Map, Value};
 
-use super::Wish;
+use super::ConvertOptions;
 use super::document::{Stamp, metadata, relative_member, relative_name_member};
 use super::paths::Paths;
 use super::sniff::Tool;
 use super::understand_anything::{objects, text};
 
 /// Makes a body in place.
-pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Paths, remarks: &mut Vec<String>) {
+pub(super) fn convert(
+    root: &mut Map<String, Value>,
+    options: &ConvertOptions,
+    paths: &mut Paths,
+    remarks: &mut Vec<String>,
+) {
     if let Some(links) = root.remove("links") {
         root.entry("edges").or_insert(links);
     }
@@ -24,14 +29,14 @@ pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Pa
     let graph = root.get("graph").and_then(Value::as_object);
     let version = graph.and_then(|graph| text(graph, "graphify_version"));
     let commit = text(root, "built_at_commit");
-    let is_graphify = version.is_some() || commit.is_some() || named_tool(root) || wish.from == Some(Tool::Graphify);
+    let is_graphify = version.is_some() || commit.is_some() || named_tool(root) || options.from == Some(Tool::Graphify);
     let stamp = Stamp {
         tool: if is_graphify { Tool::Graphify.slug() } else { "networkx" }.to_owned(),
         tool_version: version,
         generated_at: text(root, "built_at"),
         commit,
     };
-    stamp.apply(metadata(root), wish, remarks);
+    stamp.apply(metadata(root), options, remarks);
 }
 
 fn named_tool(root: &Map<String, Value>) -> bool {

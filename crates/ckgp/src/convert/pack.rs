@@ -1,11 +1,11 @@
-//! Packs of Repomix and gitingest → `bundle@1`: a wrapper that says what the pack holds and where it is served. The pack itself stays as it is.
+//! Packs of Repomix and gitingest → `bundle@1`: a wrapper with the contents and the address of the pack, which itself stays unchanged.
 //!
-//! The files of a pack are told by the lines between which its tool puts them. A source that has such a line of its own can hide a file or show one that is
-//! not there; nothing but the list of paths depends on it.
+//! The files of a pack are recognised by the separator lines of its tool. A source file with such a line can hide a file or
+//! add one that does not exist; only the list of paths depends on it.
 
 use serde_json::{Map, Value, json};
 
-use super::Wish;
+use super::ConvertOptions;
 use super::document::Stamp;
 use super::sniff::Tool;
 
@@ -233,7 +233,7 @@ impl Pack {
         tool: Tool,
         pack: &str,
         content_url: &str,
-        wish: &Wish,
+        options: &ConvertOptions,
         remarks: &mut Vec<String>,
     ) -> Map<String, Value> {
         let letters = pack.chars().count() as u64;
@@ -244,10 +244,11 @@ impl Pack {
             generated_at: None,
             commit: self.commit,
         };
-        stamp.apply(&mut manifest, wish, remarks);
+        stamp.apply(&mut manifest, options, remarks);
         if !manifest.contains_key("tool_version") {
             manifest.insert("tool_version".to_owned(), "unknown".into());
-            remarks.push("a pack does not say which version made it; --tool-version VERSION does".to_owned());
+            remarks
+                .push("a pack does not record the version of its tool; set it with --tool-version VERSION".to_owned());
         }
         manifest.insert("format".to_owned(), self.style.into());
         manifest.insert("file_count".to_owned(), self.files.len().into());

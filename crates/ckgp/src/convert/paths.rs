@@ -1,10 +1,10 @@
-//! Paths of a machine → paths of a repository (clause P7): whatever lies below the root is named from there, and whatever lies elsewhere loses its place.
+//! Absolute paths → paths of the repository (clause P7): a path below the root becomes relative, any other path loses its directories.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-/// Where files stand whose directories are nobody's business.
+/// The directory that replaces directories outside of the repository.
 const OUTSIDE: &str = "outside";
 
 /// Makes paths relative.
@@ -83,7 +83,7 @@ impl Paths {
         }
     }
 
-    /// A text in which the root may occur: it is taken out wherever it stands.
+    /// Removes the root from a text wherever it occurs.
     pub(super) fn without_root(&self, text: &str) -> Option<String> {
         let root = self.root.as_deref()?;
         let backward = root.replace('/', "\\");
@@ -179,7 +179,7 @@ fn is_of_machine(path: &str) -> bool {
     }
 }
 
-/// The directory that all of some paths lie in, with no `/` at its end; none if there is none but the root of the file system.
+/// The longest common directory of paths, without a trailing `/`; `None` if only the root of the file system is common.
 pub(super) fn common_directory<'p>(paths: impl Iterator<Item = &'p str>) -> Option<String> {
     let mut common: Option<Vec<String>> = None;
     for path in paths.filter(|path| is_absolute(path)) {
@@ -237,7 +237,7 @@ pub(super) fn has_machine_paths(root: &Map<String, Value>) -> bool {
     has
 }
 
-/// Visits every text of a document with the key that it stands under.
+/// Visits every text of a document with its key.
 fn visit<'v>(root: &'v Map<String, Value>, see: &mut impl FnMut(&'v str, &'v str)) {
     let mut open: Vec<(&str, &Value)> = root.iter().map(|(key, value)| (key.as_str(), value)).collect();
     while let Some((key, value)) = open.pop() {

@@ -1,12 +1,13 @@
-//! Whose output a file is. A body says it itself (`metadata.tool`); otherwise its shape does: `graph.nodes` and `graph.links`, then `stats.nodes_by_kind`,
-//! then plain `nodes` and `edges`, and the shapes that tools write before anything is done to make them bodies.
+//! Detects the tool that wrote a file: by `metadata.tool`, else by its shape (`graph.nodes` and `graph.links`, then
+//! `stats.nodes_by_kind`, then plain `nodes` and `edges`), else by the shapes of unconverted output.
 
 use clap::ValueEnum;
 use serde_json::{Map, Value};
 
+use super::conversion::MOST_LEVELS;
 use super::pack;
 use crate::format::FormatId;
-use crate::json::{self, MOST_LEVELS, Reader};
+use lore_base::json::{self, JsonReader};
 
 /// Whose output is converted.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -48,7 +49,7 @@ impl Tool {
         }
     }
 
-    /// The tool with a slug, whatever stands behind an `@`.
+    /// The tool with a slug, without a version after `@`.
     pub fn from_slug(slug: &str) -> Option<Self> {
         let slug = slug.split('@').next().unwrap_or(slug);
         Self::ALL
@@ -117,7 +118,7 @@ pub(super) fn document(root: &Map<String, Value>) -> Option<Kind> {
 
 /// The format that a document names in its metadata, as far as it can be read.
 pub(super) fn named_format(bytes: &[u8]) -> Option<FormatId> {
-    let mut reader = Reader::new(bytes, MOST_LEVELS).ok()?;
+    let mut reader = JsonReader::new(bytes, MOST_LEVELS).ok()?;
     reader.begin_object().ok()?;
     while let Ok(Some(key)) = reader.next_key() {
         if key.is("metadata") && reader.peek() == Ok(json::Kind::Object) {
@@ -135,7 +136,7 @@ pub(super) fn named_format(bytes: &[u8]) -> Option<FormatId> {
     None
 }
 
-/// A project with a commit, or nodes with a type and a name and edges with a source: nobody else writes those together.
+/// A project with a commit, or nodes with type and name and edges with a source: only one tool writes these together.
 fn is_understand_anything(root: &Map<String, Value>) -> bool {
     let first = |list: &str| root.get(list).and_then(|list| list.get(0)).and_then(Value::as_object);
     let all = |object: Option<&Map<String, Value>>, keys: &[&str]| {
@@ -147,6 +148,6 @@ fn is_understand_anything(root: &Map<String, Value>) -> bool {
         || root.contains_key("layers") && root.contains_key("tour")
 }
 
-/// What was looked for, for whoever has something else.
-pub(super) const LOOKED_FOR: &str = "looked for `metadata.tool`, then `graph.nodes` and `graph.links`, then `stats.nodes_by_kind`, then `nodes` beside `edges`, `relationships` or `links`, \
+/// The shapes that Lore recognises, for the error message.
+pub(super) const LOOKED_FOR: &str = "Lore looks for `metadata.tool`, then `graph.nodes` and `graph.links`, then `stats.nodes_by_kind`, then `nodes` beside `edges`, `relationships` or `links`, \
      then the packs of Repomix and gitingest, and a database of code-review-graph";

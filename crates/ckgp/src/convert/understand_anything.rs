@@ -1,14 +1,14 @@
-//! Understand-Anything → `understand-anything@1`: 27 types of nodes become the five kinds of the format, ends and kinds of edges get its names, and the commit
-//! of the project comes into the metadata. What was folded stays in `type`.
+//! Understand-Anything → `understand-anything@1`: maps 27 types of nodes to the five kinds of the format, renames ends and
+//! kinds of edges, and adds the commit of the project to the metadata. `type` keeps the original type.
 
 use serde_json::{Map, Value};
 
-use super::Wish;
+use super::ConvertOptions;
 use super::document::{Stamp, metadata, relative_member, relative_name_member};
 use super::paths::Paths;
 use super::sniff::Tool;
 
-/// The kinds of the format, each with the types that it stands for; whatever is in none is a concept.
+/// The kinds of the format, each with the types that map to it. All other types become concepts.
 const KINDS: &[(&str, &[&str])] = &[
     ("file", &["file", "config", "document", "page"]),
     ("function", &["function", "endpoint", "step"]),
@@ -18,7 +18,12 @@ const KINDS: &[(&str, &[&str])] = &[
 const CONCEPT: &str = "concept";
 
 /// Makes a body in place.
-pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Paths, remarks: &mut Vec<String>) {
+pub(super) fn convert(
+    root: &mut Map<String, Value>,
+    options: &ConvertOptions,
+    paths: &mut Paths,
+    remarks: &mut Vec<String>,
+) {
     let mut folded = 0;
     for node in objects(root, "nodes") {
         let (native, kind) = match (text(node, "type"), text(node, "kind")) {
@@ -67,7 +72,7 @@ pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Pa
     }
     if folded > 0 {
         remarks.push(format!(
-            "{folded} nodes are of types that the format does not have; they are folded, and `type` keeps what they were"
+            "mapped {folded} nodes of types that the format lacks; `type` has the original type"
         ));
     }
     let project = root.get("project").and_then(Value::as_object);
@@ -78,7 +83,7 @@ pub(super) fn convert(root: &mut Map<String, Value>, wish: &Wish, paths: &mut Pa
         generated_at: said("analyzedAt"),
         commit: said("gitCommitHash"),
     };
-    stamp.apply(metadata(root), wish, remarks);
+    stamp.apply(metadata(root), options, remarks);
 }
 
 fn kind_of(native: &str) -> &'static str {

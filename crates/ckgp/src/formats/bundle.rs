@@ -1,4 +1,4 @@
-//! `bundle@1`: a pointer to a text that many files were packed into, and what is known of it.
+//! `bundle@1`: a pointer to a packed text of many files, with facts about it.
 
 use super::rule::{ANY, COUNT, LANGUAGES, Role, Rule, TEXT, Words, may, need};
 

@@ -1,4 +1,4 @@
-//! `ccg@1`, our own: the code graph as files, symbols and what lies outside, with the edges between them. A body of it is one of `generic@1` too.
+//! `ccg@1`, Lore's own format: the code graph as files, symbols and external names, with edges. A body of `ccg@1` is also a body of `generic@1`.
 
 use super::rule::{ANY, BOOL, COUNT, Case, LANGUAGES, OBJECT, POSITIVE, Role, Rule, TEXT, TEXTS, may, need};
 

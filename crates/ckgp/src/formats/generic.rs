@@ -1,4 +1,4 @@
-//! `generic@1`: nodes and edges, whatever they are.
+//! `generic@1`: nodes and edges of any kind.
 
 use super::rule::{ANY, Field, LANGUAGES, Role, Rule, may, need};
 

@@ -16,7 +16,7 @@ static GRAPH: Rule = Rule::object(&[
 static NODES: Rule = Rule::list(&NODE);
 static LINKS: Rule = Rule::list(&LINK);
 
-/// `label` is the kind here; the name stands in the node or in its properties.
+/// `label` is the kind; the name is in the node or in its properties.
 static NODE: Rule = Rule::object(&[
     need("id", &TEXT, Role::Id),
     may("label", &TEXT, Role::NodeKind(0)),

@@ -1,4 +1,4 @@
-//! The formats: what a body of each has to hold, its schema, and which one is chosen where there are several (clauses P2, V1, V2; ruling 18).
+//! The formats: the rules of each body, its schema, and the order of preference (clauses P2, V1, V2; ruling 18).
 
 mod bundle;
 mod ccg;
@@ -16,15 +16,15 @@ use super::format::FormatId;
 /// A format that is known here.
 #[derive(Debug)]
 pub struct Format {
-    /// What stands before the `@`.
+    /// The part before the `@`.
     pub name: &'static str,
-    /// What stands behind it.
+    /// The part after the `@`.
     pub version: u32,
     /// What a body is, as a table.
     pub body: &'static Rule,
     /// What a body is, as a JSON Schema.
     pub schema: &'static str,
-    /// Where the metadata stands, for what is said about it.
+    /// The key of the metadata, for messages.
     pub metadata: &'static str,
 }
 

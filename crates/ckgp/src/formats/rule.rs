@@ -1,9 +1,9 @@
-//! What a value has to be, as tables that are compared with a body while it is read.
+//! Rules for values, as tables that are compared with a body while it is read.
 //!
-//! A rule says as much as the part of JSON Schema that our schemas are written in, and besides what the value is good for: a node's id, its kind, a commit.
-//! Every rule has its counterpart in `schemas/ckgp/`; a property test compares the two.
+//! A rule covers the part of JSON Schema that the schemas in `schemas/ckgp/` use, and says what a value means: a node's id,
+//! its kind, a commit. A property test compares every rule with its schema.
 
-use crate::json;
+use lore_base::json;
 
 /// Fields that a rule can name: a bit and a place for each is kept while an object is read.
 pub const MOST_FIELDS: usize = 40;
@@ -53,8 +53,8 @@ impl Kinds {
     pub fn words(self) -> &'static str {
         match self {
             Self::OBJECT => "an object",
-            Self::ARRAY => "a list",
-            Self::TEXT => "a text",
+            Self::ARRAY => "an array",
+            Self::TEXT => "a string",
             Self::NUMBER => "a number",
             Self::INTEGER => "a whole number",
             Self::BOOL => "true or false",
@@ -268,7 +268,7 @@ pub static POSITIVE: Rule = Rule::whole(1.0);
 pub static SHARE: Rule = Rule::between(0.0, 1.0);
 /// A list of texts.
 pub static TEXTS: Rule = Rule::list(&TEXT);
-/// Languages, if it is a list of texts; anything else is no language and no error.
+/// A list of languages; any other value is ignored without an error.
 pub static LANGUAGES: Rule = Rule::of(Kinds::ANY).each(Role::Language);
 
 /// A member that has to be there.

@@ -1,4 +1,4 @@
-//! What a body says of itself: whose graph it is, of which commit, who made it, and whether it is all of it.
+//! The facts in a body: repository, commit, tool, and whether the graph is complete.
 
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +32,7 @@ pub struct About {
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(default)]
 pub struct Partial {
-    /// Why it is not all of it, in the words of whoever made it.
+    /// Why the graph is incomplete, in the words of its producer.
     pub reason: String,
     /// Files.
     pub files: Option<Share>,
@@ -53,14 +53,14 @@ pub struct Share {
 }
 
 impl About {
-    /// What whoever gets an answer from this graph has to know, on one line. `which` says which one it is: `of acme/shop`, `in graph.json`.
+    /// One line about the graph for every answer from it. `which` names the graph: `of acme/shop`, `in graph.json`.
     pub fn remark(&self, which: &str) -> String {
         let mut remark = format!("from the published graph {}", shown(which));
         match &self.commit {
             Some(commit) => {
                 remark.push_str(&format!(" at {}", commit.get(..12).unwrap_or(commit)));
                 if self.dirty {
-                    remark.push_str(" with changes that are not committed");
+                    remark.push_str(" with uncommitted changes");
                 }
             }
             None => remark.push_str(" at an unknown commit"),
@@ -79,7 +79,7 @@ impl About {
         }
         if self.unknown > 0 {
             remark.push_str(&format!(
-                "; {} nodes and edges of kinds that this version does not know are left out",
+                "; left out {} nodes and edges of kinds that this version does not know",
                 self.unknown
             ));
         }
@@ -94,7 +94,7 @@ impl Partial {
             .into_iter()
             .filter_map(|(what, share)| share.map(|share| format!("{} of {} {what}", share.kept, share.of)))
             .collect();
-        let mut remark = "it is a part of the graph".to_owned();
+        let mut remark = "a part of the graph".to_owned();
         if !shares.is_empty() {
             remark.push_str(&format!(" ({})", shares.join(", ")));
         }

@@ -1,7 +1,7 @@
-//! A body of `ccg@1` → rows. The document is gone through twice, once for where its parts stand and once for what they say, and no tree is made of it.
+//! A body of `ccg@1` → rows. The document is read twice, first for the places of its parts and then for their content, without a tree.
 //!
-//! Members that are not known are passed over (clause J2), of two with one name the later counts (clause S6). Kinds that are not known come of a later
-//! Lore: within one number a format may only grow (clause V1), so what bears them is left out, and counted.
+//! Unknown members are skipped (clause J2), and the last of several members with one name counts (clause S6). Unknown kinds
+//! come from a later version of Lore, since a format may only grow within one number (clause V1): they are left out and counted.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,8 +14,8 @@ use super::{Document, OpenFault, Opened};
 use crate::body::{MOST_BYTES, MOST_DEPTH, MOST_EDGES, MOST_NODES};
 use crate::consumer::untrusted::clean;
 use crate::format::Commit;
-use crate::json::{JsonError, Kind, Reader};
 use lore_base::digest::from_hex;
+use lore_base::json::{JsonError, JsonReader, Kind};
 
 /// The format that is opened, as a body names it.
 pub const FORMAT: &str = "ccg@1";
@@ -61,7 +61,7 @@ pub(super) fn document(bytes: &[u8]) -> Document {
         return Document::NoGraph;
     };
     let format = parts.metadata.and_then(|reader| metadata(reader).ok()?.format);
-    let is_list = |reader: Option<Reader<'_>>| reader.is_some_and(|mut reader| reader.peek() == Ok(Kind::Array));
+    let is_list = |reader: Option<JsonReader<'_>>| reader.is_some_and(|mut reader| reader.peek() == Ok(Kind::Array));
     let is_graph = is_list(parts.nodes) && (is_list(parts.edges) || parts.has_links) || parts.has_graph;
     match (format.as_deref(), is_graph) {
         (Some(FORMAT), _) => Document::Body,
@@ -73,10 +73,10 @@ pub(super) fn document(bytes: &[u8]) -> Document {
 /// Where the parts of a document stand: a reader before the value of each.
 #[derive(Default)]
 struct Parts<'a> {
-    metadata: Option<Reader<'a>>,
-    nodes: Option<Reader<'a>>,
-    edges: Option<Reader<'a>>,
-    unresolved: Option<Reader<'a>>,
+    metadata: Option<JsonReader<'a>>,
+    nodes: Option<JsonReader<'a>>,
+    edges: Option<JsonReader<'a>>,
+    unresolved: Option<JsonReader<'a>>,
     /// Whether there is a list of edges under another name.
     has_links: bool,
     /// Whether an object wraps nodes and links.
@@ -85,7 +85,7 @@ struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     fn find(bytes: &'a [u8]) -> Result<Self, JsonError> {
-        let mut reader = Reader::new(bytes, MOST_DEPTH)?;
+        let mut reader = JsonReader::new(bytes, MOST_DEPTH)?;
         let mut parts = Self::default();
         reader.begin_object()?;
         while let Some(key) = reader.next_key()? {
@@ -111,7 +111,7 @@ impl<'a> Parts<'a> {
 }
 
 /// Whether an object comes that has nodes and links in it.
-fn has_nodes(mut reader: Reader<'_>) -> Result<bool, JsonError> {
+fn has_nodes(mut reader: JsonReader<'_>) -> Result<bool, JsonError> {
     let (mut nodes, mut links) = (false, false);
     if begins(&mut reader)? {
         while let Some(key) = reader.next_key()? {
@@ -131,7 +131,7 @@ struct Metadata {
     about: About,
 }
 
-fn metadata(mut reader: Reader<'_>) -> Result<Metadata, JsonError> {
+fn metadata(mut reader: JsonReader<'_>) -> Result<Metadata, JsonError> {
     let mut found = Metadata::default();
     let about = &mut found.about;
     if reader.peek()? != Kind::Object {
@@ -159,7 +159,7 @@ fn metadata(mut reader: Reader<'_>) -> Result<Metadata, JsonError> {
     Ok(found)
 }
 
-fn partial(reader: &mut Reader<'_>) -> Result<Option<Partial>, JsonError> {
+fn partial(reader: &mut JsonReader<'_>) -> Result<Option<Partial>, JsonError> {
     if !begins(reader)? {
         return Ok(None);
     }
@@ -176,7 +176,7 @@ fn partial(reader: &mut Reader<'_>) -> Result<Option<Partial>, JsonError> {
     Ok(Some(found))
 }
 
-fn share(reader: &mut Reader<'_>) -> Result<Option<Share>, JsonError> {
+fn share(reader: &mut JsonReader<'_>) -> Result<Option<Share>, JsonError> {
     if !begins(reader)? {
         return Ok(None);
     }
@@ -192,7 +192,7 @@ fn share(reader: &mut Reader<'_>) -> Result<Option<Share>, JsonError> {
 }
 
 /// Whether an object begins, which is begun then; anything else is passed over.
-fn begins(reader: &mut Reader<'_>) -> Result<bool, JsonError> {
+fn begins(reader: &mut JsonReader<'_>) -> Result<bool, JsonError> {
     match reader.peek()? {
         Kind::Object => reader.begin_object().map(|()| true),
         _ => reader.skip_value().map(|_| false),
@@ -200,7 +200,7 @@ fn begins(reader: &mut Reader<'_>) -> Result<bool, JsonError> {
 }
 
 /// A short text; anything else is passed over.
-fn words(reader: &mut Reader<'_>) -> Result<Option<String>, JsonError> {
+fn words(reader: &mut JsonReader<'_>) -> Result<Option<String>, JsonError> {
     match reader.peek()? {
         Kind::Text => {
             let text = reader.text()?;
@@ -211,15 +211,15 @@ fn words(reader: &mut Reader<'_>) -> Result<Option<String>, JsonError> {
 }
 
 /// `true`; anything else is not.
-fn flag(reader: &mut Reader<'_>) -> Result<bool, JsonError> {
+fn flag(reader: &mut JsonReader<'_>) -> Result<bool, JsonError> {
     match reader.peek()? {
         Kind::Bool => reader.boolean(),
         _ => reader.skip_value().map(|_| false),
     }
 }
 
-/// A text; `null` is none.
-fn text<'a>(reader: &mut Reader<'a>) -> Result<Cow<'a, str>, JsonError> {
+/// A text, or `None` for `null`.
+fn text<'a>(reader: &mut JsonReader<'a>) -> Result<Cow<'a, str>, JsonError> {
     match reader.peek()? {
         Kind::Null => reader.null().map(|()| Cow::default()),
         _ => reader.text().map(|text| text.read()),
@@ -227,7 +227,7 @@ fn text<'a>(reader: &mut Reader<'a>) -> Result<Cow<'a, str>, JsonError> {
 }
 
 /// A number of a row; what is too large is the largest.
-fn number(reader: &mut Reader<'_>) -> Result<u32, JsonError> {
+fn number(reader: &mut JsonReader<'_>) -> Result<u32, JsonError> {
     match reader.peek()? {
         Kind::Null => reader.null().map(|()| 0),
         _ => {
@@ -237,10 +237,10 @@ fn number(reader: &mut Reader<'_>) -> Result<u32, JsonError> {
     }
 }
 
-/// The items of a list, each handed over to be read; `null` is none.
+/// Passes the items of a list to a callback; `null` has none.
 fn items<'a>(
-    reader: &mut Reader<'a>,
-    mut item: impl FnMut(&mut Reader<'a>) -> Result<(), OpenFault>,
+    reader: &mut JsonReader<'a>,
+    mut item: impl FnMut(&mut JsonReader<'a>) -> Result<(), OpenFault>,
 ) -> Result<(), OpenFault> {
     if reader.peek()? == Kind::Null {
         return Ok(reader.null()?);
@@ -252,7 +252,7 @@ fn items<'a>(
     Ok(())
 }
 
-/// What an id stands for.
+/// The object of an id.
 #[derive(Clone, Copy)]
 enum Meant {
     File(u32),
@@ -311,7 +311,7 @@ struct Node<'a> {
 }
 
 impl<'a> Node<'a> {
-    fn read(reader: &mut Reader<'a>) -> Result<Self, OpenFault> {
+    fn read(reader: &mut JsonReader<'a>) -> Result<Self, OpenFault> {
         let mut node = Self::default();
         reader.begin_object()?;
         while let Some(key) = reader.next_key()? {
@@ -410,7 +410,7 @@ fn some(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
     (!text.is_empty()).then_some(text)
 }
 
-fn texts<'a>(reader: &mut Reader<'a>) -> Result<Vec<Cow<'a, str>>, OpenFault> {
+fn texts<'a>(reader: &mut JsonReader<'a>) -> Result<Vec<Cow<'a, str>>, OpenFault> {
     let mut found = Vec::new();
     items(reader, |reader| {
         found.push(text(reader)?);
@@ -419,7 +419,7 @@ fn texts<'a>(reader: &mut Reader<'a>) -> Result<Vec<Cow<'a, str>>, OpenFault> {
     Ok(found)
 }
 
-fn import<'a>(reader: &mut Reader<'a>) -> Result<ImportDraft<'a>, OpenFault> {
+fn import<'a>(reader: &mut JsonReader<'a>) -> Result<ImportDraft<'a>, OpenFault> {
     let mut import = ImportDraft {
         line: 1,
         ..ImportDraft::default()
@@ -447,7 +447,7 @@ fn import<'a>(reader: &mut Reader<'a>) -> Result<ImportDraft<'a>, OpenFault> {
 }
 
 impl<'a> Body<'a> {
-    fn nodes(&mut self, mut reader: Reader<'a>) -> Result<(), OpenFault> {
+    fn nodes(&mut self, mut reader: JsonReader<'a>) -> Result<(), OpenFault> {
         let mut count = 0;
         items(&mut reader, |reader| {
             if count == MOST_NODES {
@@ -525,7 +525,7 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    fn edges(&mut self, mut reader: Reader<'a>) -> Result<(), OpenFault> {
+    fn edges(&mut self, mut reader: JsonReader<'a>) -> Result<(), OpenFault> {
         let mut count = 0;
         items(&mut reader, |reader| {
             if count == MOST_EDGES {
@@ -536,7 +536,7 @@ impl<'a> Body<'a> {
         })
     }
 
-    fn edge(&mut self, at: usize, reader: &mut Reader<'a>) -> Result<(), OpenFault> {
+    fn edge(&mut self, at: usize, reader: &mut JsonReader<'a>) -> Result<(), OpenFault> {
         let (mut source, mut target, mut kind) = (Cow::default(), Cow::default(), Cow::default());
         let mut resolution = Resolution::Exact;
         let first = self.rows.edge_lines.len();
@@ -594,7 +594,7 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    fn unresolved(&mut self, mut reader: Reader<'a>) -> Result<(), OpenFault> {
+    fn unresolved(&mut self, mut reader: JsonReader<'a>) -> Result<(), OpenFault> {
         let mut count = 0;
         items(&mut reader, |reader| {
             if count == MOST_EDGES {

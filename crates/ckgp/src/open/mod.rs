@@ -1,7 +1,8 @@
-//! A code graph made of a fetched body: what `ccg@1` says becomes the snapshot that every question is answered from.
+//! Makes a code graph of a fetched body: `ccg@1` becomes a snapshot that every query can use.
 //!
-//! [`rows`] is what stands between a format and a snapshot, so that other formats (a bundle of the Code Context Graph) are opened alike. A body is
-//! untrusted: everything in it is bounded, whatever leads nowhere is refused with its place, and nothing of it is run or fetched.
+//! [`rows`] lies between a format and a snapshot, so that other formats (a Code Context Graph bundle) are opened in the same
+//! way. A body is untrusted: everything is bounded, dangling references are refused with their place, and nothing is run or
+//! fetched.
 
 mod about;
 mod body;
@@ -16,9 +17,9 @@ pub use self::body::FORMAT;
 use self::rows::RowsFault;
 use super::body::{MOST_BYTES, MOST_EDGES, MOST_NODES, Refusal, judge};
 use super::format::FormatId;
-use super::json::JsonError;
+use lore_base::json::JsonError;
 
-/// The version of what is made of a body; snapshots that another one made are made anew.
+/// The version of the conversion; snapshots of other versions are rebuilt.
 pub const OPENED_VERSION: u32 = 2;
 
 /// A body that was opened.
@@ -35,14 +36,14 @@ pub fn open(bytes: &[u8]) -> Result<Opened, OpenFault> {
     body::open(bytes)
 }
 
-/// The same of a body that nobody has judged yet: what may not be used is not opened either (clause C9).
+/// Opens a body that was not judged before: an invalid body is not opened (clause C9).
 pub fn open_judged(bytes: &[u8]) -> Result<Opened, OpenFault> {
     let format = FormatId::parse(FORMAT).expect("because the name of the format is the name of a format");
     judge(&format, bytes).map_err(OpenFault::Refused)?;
     open(bytes)
 }
 
-/// What a document is to whoever would ask it like code.
+/// How a document can be queried like code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Document {
     /// A body that can be opened, as far as it says so.
@@ -65,7 +66,7 @@ pub enum OpenFault {
     Refused(Refusal),
     /// More bytes than a body may have.
     Oversize(u64),
-    /// It is no JSON, or a value is not what it should be.
+    /// Invalid JSON, or a value of the wrong kind.
     Json(JsonError),
     /// It says that it is of another format, or of none.
     Format(Option<String>),
@@ -101,28 +102,19 @@ impl fmt::Display for OpenFault {
             Self::Refused(refusal) => formatter.write_str(&refusal.told()),
             Self::Oversize(bytes) => write!(formatter, "{bytes} bytes; a body has at most {MOST_BYTES}"),
             Self::Json(error) => error.fmt(formatter),
-            Self::Format(Some(format)) => write!(
-                formatter,
-                "it is of the format `{format}`; code graphs are made of {FORMAT}"
-            ),
-            Self::Format(None) => write!(
-                formatter,
-                "its metadata name no format; code graphs are made of {FORMAT}"
-            ),
-            Self::Missing => formatter.write_str("it has no list `nodes` or no list `edges`"),
+            Self::Format(Some(format)) => write!(formatter, "the format is `{format}`; a code graph needs {FORMAT}"),
+            Self::Format(None) => write!(formatter, "the metadata name no format; a code graph needs {FORMAT}"),
+            Self::Missing => formatter.write_str("the list `nodes` or `edges` is missing"),
             Self::Nodes => write!(formatter, "more than {MOST_NODES} nodes"),
             Self::Edges => write!(formatter, "more than {MOST_EDGES} edges"),
             Self::Lines => formatter.write_str("edges with too many lines"),
-            Self::NoId(at) => write!(formatter, "/nodes/{at}: a node without an id"),
+            Self::NoId(at) => write!(formatter, "/nodes/{at}: the node has no id"),
             Self::NoKind(at, id) => write!(formatter, "/nodes/{at}: the node `{id}` has no kind"),
             Self::NoFile(at, id) => write!(formatter, "/nodes/{at}: the symbol `{id}` names no file"),
             Self::IdTwice(id) => write!(formatter, "two nodes have the id `{id}`"),
-            Self::Joint(what, id) => write!(formatter, "{what} is `{id}`, and there is no such node"),
-            Self::Edge(at, end, id) => write!(
-                formatter,
-                "/edges/{at}/{end}: `{id}` is no node that an edge can have for its {end}"
-            ),
-            Self::Unresolved(at, id) => write!(formatter, "/unresolved/{at}/source: `{id}` is no symbol"),
+            Self::Joint(what, id) => write!(formatter, "{what} is `{id}`, which does not exist"),
+            Self::Edge(at, end, id) => write!(formatter, "/edges/{at}/{end}: `{id}` cannot be the {end} of an edge"),
+            Self::Unresolved(at, id) => write!(formatter, "/unresolved/{at}/source: `{id}` is not a symbol"),
             Self::Rows(fault) => fault.fmt(formatter),
         }
     }

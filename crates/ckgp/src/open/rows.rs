@@ -1,7 +1,7 @@
-//! Rows between somebody else's graph and a snapshot: files, symbols and edges by number, in whatever order they came.
+//! The rows of an untrusted graph on its way into a snapshot: files, symbols and edges by number, in any order.
 //!
-//! Whoever reads a format fills the rows; what a snapshot takes for granted (files in the order of their paths, symbols with their files, names that
-//! are unique, members that are not their own owners) is seen to here, since none of it may be believed.
+//! The reader of a format fills the rows. This module establishes what a snapshot requires: files sorted by path, symbols
+//! grouped by file, unique names, and no cycle of owners.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -83,7 +83,7 @@ pub struct SymbolDraft<'a> {
     pub qualified: Option<Cow<'a, str>>,
     /// What it is.
     pub kind: SymbolKind,
-    /// The file it stands in.
+    /// Its file.
     pub file: u32,
     /// The symbol it belongs to.
     pub parent: Option<u32>,
@@ -183,7 +183,7 @@ pub enum RowsFault {
     Path(String, PathError),
     /// Two files have this path.
     PathTwice(String),
-    /// A symbol stands in a file that is none.
+    /// The file of a symbol does not exist.
     NoFile(String),
     /// The owners of this symbol lead back to it.
     Circle(String),
@@ -194,10 +194,10 @@ pub enum RowsFault {
 impl fmt::Display for RowsFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Path(path, fault) => write!(formatter, "a file has the path `{}`: {fault}", shown(path)),
+            Self::Path(path, fault) => write!(formatter, "invalid path `{}` of a file: {fault}", shown(path)),
             Self::PathTwice(path) => write!(formatter, "two files have the path `{}`", shown(path)),
-            Self::NoFile(name) => write!(formatter, "the symbol `{}` stands in no file", shown(name)),
-            Self::Circle(name) => write!(formatter, "the owners of the symbol `{}` lead in a circle", shown(name)),
+            Self::NoFile(name) => write!(formatter, "the symbol `{}` has no file", shown(name)),
+            Self::Circle(name) => write!(formatter, "the owners of the symbol `{}` form a cycle", shown(name)),
             Self::NoName(path) => write!(formatter, "a symbol in {} has no name", shown(path)),
         }
     }
@@ -205,10 +205,10 @@ impl fmt::Display for RowsFault {
 
 impl std::error::Error for RowsFault {}
 
-/// Letters of somebody else's text that are shown in an error.
+/// Characters of third-party text in an error.
 const SHOWN: usize = 120;
 
-/// Somebody else's text in an error: on one line, and not too long.
+/// Third-party text for an error: on one line and cut.
 pub(crate) fn shown(text: &str) -> String {
     excerpt(text, SHOWN)
 }
@@ -222,7 +222,7 @@ enum TextKind {
     Lines,
 }
 
-/// Takes out what nobody sees. A text of which nothing would be left stands as a mark, so that it is still there.
+/// Removes invisible characters. A text that would become empty is replaced by a mark.
 fn visible(text: &mut Cow<'_, str>, kind: TextKind) {
     let is_kept = |letter: char| kind == TextKind::Lines && matches!(letter, '\n' | '\t');
     let is_plain = |byte: u8| (b' '..0x7f).contains(&byte) || is_kept(char::from(byte));
@@ -244,7 +244,7 @@ fn visible(text: &mut Cow<'_, str>, kind: TextKind) {
 }
 
 impl GraphRows<'_> {
-    /// The snapshot of these rows. Edges and parents that lead to numbers which nobody has are left out.
+    /// The snapshot of these rows. Edges and parents with unknown numbers are left out.
     ///
     /// Whoever made them is a stranger: what steers a terminal, hides or turns letters around is taken out of every text first (clause C8).
     pub fn snapshot(&mut self) -> Result<Snapshot, RowsFault> {
@@ -351,7 +351,7 @@ impl GraphRows<'_> {
         Ok(Order { by_place, place_of })
     }
 
-    /// Whoever follows owners has to come to an end.
+    /// Refuses cycles of owners, so that following owners always ends.
     fn check_owners(&self) -> Result<(), RowsFault> {
         let parent = |number: u32| self.symbols.get(number as usize)?.parent;
         // The walk that came by first, from one.

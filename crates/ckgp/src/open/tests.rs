@@ -107,8 +107,8 @@ fn r1_what_a_body_says_of_itself_is_kept_and_told() {
     assert_eq!(about.repository.as_deref(), Some("https://github.com/acme/shop"));
     assert_eq!(
         about.remark("of acme/shop"),
-        "from the published graph of acme/shop at 0123456789ab with changes that are not committed, made by lore 0.1.0 at 2026-11-16T12:00:00Z; \
-         it is a part of the graph (2 of 9 files, 4 of 40 edges): it has too many nodes"
+        "from the published graph of acme/shop at 0123456789ab with uncommitted changes, made by lore 0.1.0 at 2026-11-16T12:00:00Z; \
+         a part of the graph (2 of 9 files, 4 of 40 edges): it has too many nodes"
     );
     let bare = open(br#"{"metadata":{"format":"ccg@1","commit":"main"},"nodes":[],"edges":[]}"#).expect("it opens");
     assert_eq!(
@@ -208,25 +208,25 @@ fn a_body_that_is_no_code_graph_is_refused_with_the_reason() {
         )
     };
     for (body, reason) in [
-        (String::new(), "the file is empty (line 1, column 1)"),
+        (String::new(), "the document is empty (line 1, column 1)"),
         ("[]".to_owned(), "an object is expected here (line 1, column 1)"),
         (
             "{\"nodes\":[],\"edges\":[]}".to_owned(),
-            "its metadata name no format; code graphs are made of ccg@1",
+            "the metadata name no format; a code graph needs ccg@1",
         ),
         (
             r#"{"metadata":{"format":"generic@1"},"nodes":[],"edges":[]}"#.to_owned(),
-            "it is of the format `generic@1`; code graphs are made of ccg@1",
+            "the format is `generic@1`; a code graph needs ccg@1",
         ),
         (
             r#"{"metadata":{"format":"ccg@1"},"nodes":[]}"#.to_owned(),
-            "it has no list `nodes` or no list `edges`",
+            "the list `nodes` or `edges` is missing",
         ),
         (
             format!("{BODY}x"),
-            "something stands behind the value (line 18, column 57)",
+            "unexpected text after the value (line 18, column 57)",
         ),
-        (node(r#"{"kind":"class"}"#), "/nodes/1: a node without an id"),
+        (node(r#"{"kind":"class"}"#), "/nodes/1: the node has no id"),
         (node(r#"{"id":"s"}"#), "/nodes/1: the node `s` has no kind"),
         (
             node(r#"{"id":"s","kind":"class","name":"A"}"#),
@@ -238,15 +238,15 @@ fn a_body_that_is_no_code_graph_is_refused_with_the_reason() {
         ),
         (
             node(r#"{"id":"s","kind":"class","name":"A","file":"g"}"#),
-            "the file of a symbol is `g`, and there is no such node",
+            "the file of a symbol is `g`, which does not exist",
         ),
         (
             node(r#"{"id":"s","kind":"class","name":"A","file":"f","parent":"t"}"#),
-            "the parent of a symbol is `t`, and there is no such node",
+            "the parent of a symbol is `t`, which does not exist",
         ),
         (
             node(r#"{"id":"s","kind":"class","name":"A","file":"f","parent":"s"}"#),
-            "the owners of the symbol `A` lead in a circle",
+            "the owners of the symbol `A` form a cycle",
         ),
         (
             node(r#"{"id":"s","kind":"class","file":"f"}"#),
@@ -258,27 +258,27 @@ fn a_body_that_is_no_code_graph_is_refused_with_the_reason() {
         ),
         (
             node(r#"{"id":"g","kind":"file","path":"../../etc/passwd"}"#),
-            "a file has the path `../../etc/passwd`: the path has an empty, `.` or `..` part",
+            "invalid path `../../etc/passwd` of a file: the path has an empty, `.` or `..` part",
         ),
         (
             node(r#"{"id":"g","kind":"file","path":"/etc/passwd"}"#),
-            "a file has the path `/etc/passwd`: the path is absolute; paths are relative to the repository's root",
+            "invalid path `/etc/passwd` of a file: the path is absolute; paths are relative to the repository's root",
         ),
         (
             node(r#"{"id":"g","kind":"file","path":7}"#),
-            "a text is expected here (line 1, column 111)",
+            "a string is expected here (line 1, column 111)",
         ),
         (
             BODY.replacen("\"source\":\"s3\"", "\"source\":\"zz\"", 1),
-            "/edges/0/source: `zz` is no node that an edge can have for its source",
+            "/edges/0/source: `zz` cannot be the source of an edge",
         ),
         (
             BODY.replacen("\"target\":\"x1\"", "\"target\":\"f1\"", 1),
-            "/edges/0/target: `f1` is no node that an edge can have for its target",
+            "/edges/0/target: `f1` cannot be the target of an edge",
         ),
         (
             BODY.replacen("{\"source\":\"s4\",\"line\"", "{\"source\":\"x1\",\"line\"", 1),
-            "/unresolved/0/source: `x1` is no symbol",
+            "/unresolved/0/source: `x1` is not a symbol",
         ),
     ] {
         assert_eq!(refused(&body), reason, "{body:.200}");
@@ -408,6 +408,6 @@ fn c9_what_may_not_be_used_is_not_opened() {
         assert!(told.contains(reason), "{with}: {told}");
     }
     let told = open_judged(b" \n").map_or_else(|fault| fault.to_string(), |_| "opened".to_owned());
-    assert_eq!(told, "not JSON: the file is empty (line 2, column 1)");
+    assert_eq!(told, "not JSON: the document is empty (line 2, column 1)");
     assert!(open_judged(BODY.as_bytes()).is_ok());
 }

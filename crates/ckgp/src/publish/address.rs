@@ -1,4 +1,4 @@
-//! Where files of the repository are served (amendment C1; clauses J5, D1): raw, by its forge, or below an address that is given.
+//! The public addresses of the repository's files (amendment C1; clauses J5, D1): raw files of the forge, or a given base address.
 
 use super::listing::Listing;
 use crate::Commit;
@@ -46,37 +46,35 @@ impl Address {
         let within = origin.within.clone().filter(|within| !within.is_empty());
         if let Some(url) = said.base_url {
             if said.at.is_some() {
-                let message = "`ref` says which state of a forge's repository is meant, and `base_url` where files are";
-                return Err(OpError::new(ErrorKind::Invalid, message).hint("give one of the two"));
+                let message = "`ref` and `base_url` exclude each other";
+                return Err(OpError::new(ErrorKind::Invalid, message).hint(
+                    "`ref` names a state of the repository on its forge, `base_url` any other place of the files",
+                ));
             }
             let is_plain = is_absolute_https(url) && !url.contains(['?', '#']);
             if !is_plain {
-                let message = format!("`{url}` is no absolute https address that paths can follow");
-                return Err(OpError::new(ErrorKind::Invalid, message).hint(
-                    "give the address of the directory that the files are served from, as in https://example.org/repo",
-                ));
+                let message = format!("`{url}` is not an absolute https address of a directory");
+                return Err(OpError::new(ErrorKind::Invalid, message)
+                    .hint("write the directory that serves the files, such as https://example.org/repo"));
             }
             return Ok(Self {
                 base: Base::Url(url.trim_end_matches('/').to_owned()),
                 within: None,
             });
         }
-        let hint = "--base-url URL says where files of this repository are served";
+        let hint = "name the address that serves the files with --base-url URL";
         let Some(remote) = &origin.remote else {
-            let message = "nobody knows where this repository is published: git has no remote `origin`";
+            let message = "cannot tell where this repository is published: git has no remote `origin`";
             return Err(OpError::new(ErrorKind::Invalid, message)
                 .hint("git remote add origin URL")
                 .hint(hint));
         };
         let repository = RepositoryId::parse(remote).map_err(|_| {
-            let message = "the remote `origin` is on no forge whose addresses are known";
+            let message = "the remote `origin` is not on a known forge";
             OpError::new(ErrorKind::Invalid, message).hint(hint)
         })?;
         let Some(forge) = forge(ctx, repository.host()) else {
-            let message = format!(
-                "nobody knows what forge {} is, and so where it serves files",
-                repository.host()
-            );
+            let message = format!("unknown forge {}: cannot tell where it serves files", repository.host());
             return Err(OpError::new(ErrorKind::Invalid, message).hint(hint));
         };
         let branch = origin.default_branch.as_deref();
@@ -110,7 +108,7 @@ impl Address {
     }
 }
 
-/// The forge of a host: as whoever runs Lore says, or as its name does.
+/// The forge of a host, from the configuration or from the name of the host.
 fn forge(ctx: &Ctx, host: &str) -> Option<Forge> {
     let said = ctx.ports.settings.values("graph.forges");
     let mut said = said.iter().filter_map(|text| text.split_once('='));
@@ -128,9 +126,10 @@ fn reference(text: &str, branch: Option<&str>) -> Result<Ref, OpError> {
         || text.starts_with(['/', '-'])
         || text.ends_with('/');
     if is_bad {
-        let message = format!("`{text}` is no name of a tag, a branch or a commit");
-        return Err(OpError::new(ErrorKind::Invalid, message)
-            .hint("--ref TAG, --ref heads/BRANCH or the forty digits of a commit"));
+        let message = format!("`{text}` is not a tag, branch or commit");
+        return Err(
+            OpError::new(ErrorKind::Invalid, message).hint("write --ref TAG, --ref heads/BRANCH or a full commit id")
+        );
     }
     if let Some(commit) = Commit::parse(text) {
         return Ok(Ref::Commit(commit));

@@ -1,4 +1,4 @@
-//! What `lore graph publish` says.
+//! The answer of `lore graph publish`.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -7,38 +7,38 @@ use super::choose::Counts;
 use lore_base::scrub::Scrubbed;
 use lore_seam::{Page, Render};
 
-/// What was published, or how what is there compares with it
+/// The published files, or how the existing files differ
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct GraphPublishAnswer {
     /// The repository
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repository: Option<String>,
-    /// The commit that the graph is of
+    /// The commit of the graph
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// Whether the files differ from that commit's
+    /// Whether the working tree differs from that commit
     pub dirty: bool,
-    /// When the graph says it was made
+    /// The time in the graph
     pub generated_at: String,
     /// The files, the record last
     pub files: Vec<PublishedFile>,
-    /// What was taken out of texts
+    /// What was removed from texts
     pub scrubbed: ScrubbedCounts,
-    /// What is worth knowing
+    /// Remarks
     pub remarks: Vec<String>,
 }
 
-/// A file that is published
+/// A published file
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct PublishedFile {
     /// The file, from the root of the repository
     pub path: String,
-    /// The formats that the record lists it as
+    /// The formats under which the record lists it
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub formats: Vec<String>,
-    /// Where it will be served
+    /// Its public address
     pub url: String,
-    /// What became of it
+    /// The result
     pub state: FileState,
     /// Its size
     pub bytes: u64,
@@ -48,24 +48,24 @@ pub struct PublishedFile {
     /// Its edges
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edges: Option<u64>,
-    /// What it holds and what there is, where not all of the graph fits
+    /// What the file contains and what exists, if the graph does not fit
     #[serde(skip_serializing_if = "Option::is_none")]
     pub partial: Option<Partial>,
 }
 
-/// What became of a file
+/// The result for a file
 #[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum FileState {
-    /// It was written
+    /// The file was written
     Written,
-    /// It would be written
+    /// The file would be written
     WouldBeWritten,
-    /// It is what it should be, or differs in commit and time alone
+    /// The file is current, or differs only in commit and time
     AsItWas,
-    /// It is not of the code as it is
+    /// The file does not match the code
     Differs,
-    /// It is not there
+    /// The file is missing
     Missing,
 }
 
@@ -79,14 +79,14 @@ impl FileState {
         match self {
             Self::Written => "wrote ",
             Self::WouldBeWritten => "would write ",
-            Self::AsItWas => "as it should be: ",
-            Self::Differs => "not of the code as it is: ",
+            Self::AsItWas => "up to date: ",
+            Self::Differs => "out of date: ",
             Self::Missing => "missing: ",
         }
     }
 }
 
-/// How much of a graph a file holds
+/// How much of a graph a file contains
 #[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Partial {
     /// Files
@@ -95,16 +95,16 @@ pub struct Partial {
     pub symbols: Share,
     /// Edges
     pub edges: Share,
-    /// Calls that lead nowhere known
+    /// Unresolved calls
     pub unresolved: Share,
 }
 
-/// Some of many
+/// A part of a total
 #[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Share {
-    /// How many are in the file
+    /// The number in the file
     pub kept: u64,
-    /// How many there are
+    /// The total
     pub of: u64,
 }
 
@@ -128,7 +128,7 @@ impl Partial {
             ("files", self.files),
             ("symbols", self.symbols),
             ("edges", self.edges),
-            ("calls that lead nowhere known", self.unresolved),
+            ("unresolved calls", self.unresolved),
         ];
         let missing = parts.into_iter().filter(|(_, share)| share.kept < share.of);
         let told: Vec<String> = missing
@@ -138,14 +138,14 @@ impl Partial {
     }
 }
 
-/// What was taken out of texts
+/// What was removed from texts
 #[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ScrubbedCounts {
     /// E-mail addresses
     pub emails: u64,
     /// Secrets
     pub secrets: u64,
-    /// Paths of machines
+    /// Absolute paths
     pub paths: u64,
 }
 
@@ -178,7 +178,7 @@ impl Render for GraphPublishAnswer {
         let ScrubbedCounts { emails, secrets, paths } = self.scrubbed;
         if emails + secrets + paths > 0 {
             page.line(format_args!(
-                "taken out of texts: {emails} e-mail addresses, {secrets} secrets, {paths} paths of machines"
+                "removed from texts: {emails} e-mail addresses, {secrets} secrets, {paths} absolute paths"
             ));
         }
         for remark in &self.remarks {

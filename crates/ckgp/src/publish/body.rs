@@ -1,4 +1,4 @@
-//! The body of a format: of the whole graph where it fits, else of its most important part (clauses P4, P5, P7).
+//! The body of a format: the whole graph if it fits, else its most important part (clauses P4, P5, P7).
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -55,7 +55,7 @@ impl Default for Most {
 pub(super) struct Body {
     /// The document.
     pub(super) bytes: Vec<u8>,
-    /// Where its stamp stands.
+    /// The offset of its stamp.
     pub(super) stamp_at: usize,
     /// What was taken out of texts.
     pub(super) scrubbed: Scrubbed,
@@ -69,7 +69,7 @@ pub(super) struct Body {
 
 /// How a format writes what was chosen.
 pub(super) trait Writer: Default {
-    /// Whether every node has an edge from what it stands in.
+    /// Whether every node has an edge from its container.
     const CONTAINS: bool;
     /// What it has a place for.
     const WANTED: Wanted;
@@ -126,7 +126,7 @@ pub(super) fn make<W: Writer>(source: &Source<'_>) -> Result<Body, OpError> {
         room = room / 20 * 19;
     }
     let message = format!("no part of the graph fits into {} bytes", most.bytes);
-    Err(OpError::new(ErrorKind::Refused, message).hint("leave files out: `exclude` under [index] in lore.toml"))
+    Err(OpError::new(ErrorKind::Refused, message).hint("exclude files: `exclude` under [index] in lore.toml"))
 }
 
 /// The rest of a document while it is written. What does not fit is measured, and not kept.
@@ -167,7 +167,7 @@ impl Page {
         self.texts.scrubbed()
     }
 
-    /// What stands between lists.
+    /// The separator between lists.
     pub(super) fn raw(&mut self, text: &str) {
         self.is_first = text.ends_with('[');
         self.append(|out, _| out.extend_from_slice(text.as_bytes()));
@@ -198,7 +198,7 @@ impl Page {
         })
     }
 
-    /// An object that is no item of a list.
+    /// An object outside of a list.
     pub(super) fn single(&mut self, write: impl FnOnce(&mut Object<'_>)) {
         self.append(|out, _| {
             let mut object = Object::begin(out);
@@ -221,7 +221,7 @@ impl Page {
         self.edges += 1;
     }
 
-    /// An edge to what a symbol stands in.
+    /// An edge to the container of a symbol.
     pub(super) fn contains(&mut self, write: impl FnOnce(&mut Object<'_>, &mut Texts)) {
         let size = self.object(write);
         self.sizes.contains.push(size);
@@ -274,7 +274,7 @@ impl Texts {
         label(self.scrubber.scrub(text, Wording::of_name(text)))
     }
 
-    /// The name of a symbol. One without a name is called by its qualified name or by what it is: nobody could open a graph with a node that has none.
+    /// The name of a symbol, its qualified name, or its kind: a graph with a nameless node cannot be opened.
     pub(super) fn name_of<'t>(&mut self, symbol: Symbol<'t>) -> Cow<'t, str> {
         let has_letters = |name: &str| !name.trim().is_empty();
         if has_letters(symbol.name()) {
@@ -299,7 +299,7 @@ impl Texts {
         Cow::Owned(self.changed.once(clean))
     }
 
-    /// The path of a file. Two that only what was taken out told apart are numbered.
+    /// The path of a file. Paths that became equal by scrubbing get numbers.
     pub(super) fn path<'t>(&mut self, file: File<'t>) -> Cow<'t, str> {
         let path = file.path();
         if let Some(clean) = self.paths.get(path) {

@@ -10,7 +10,7 @@ use super::object::Object;
 use super::{PARTIAL, VERSION};
 use lore_seam::OpError;
 
-/// Bytes of one file that is packed; what is larger is no source that anybody reads.
+/// Bytes of a packed file; larger files are not source text.
 const MOST_FILE: usize = 4 << 20;
 /// Bytes that a file takes besides its content.
 const FRAME: usize = 64;
@@ -88,7 +88,7 @@ fn choose(graph: &CodeGraph, most: usize) -> Vec<File<'_>> {
     files
 }
 
-/// A file as it stands in the text: its path, and its content in a fence that nothing in it closes.
+/// A file in the text: its path, and its content in a fence that the content does not close.
 fn section(path: &str, language: &str, text: &str) -> String {
     let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);

@@ -1,7 +1,7 @@
-//! Which part of a graph a body holds (clauses P4, P5): all of it where it fits, else what most of the rest leans on.
+//! Selects the part of a graph that fits into a body (clauses P4, P5): everything, or the symbols with the most dependents.
 //!
-//! What is kept brings its owners and its file with it, so that nothing that is kept points at something that is not. Of the edges between what is kept the
-//! surest are taken first.
+//! A selected symbol brings its owners and its file, so that no reference dangles. Of the edges between selected symbols,
+//! the most certain ones come first.
 
 use std::cmp::Reverse;
 
@@ -30,7 +30,7 @@ pub(super) struct Limits {
 pub(super) struct Sizes {
     /// Files, symbols, and what lies outside.
     pub(super) nodes: Vec<u32>,
-    /// Edges to what a symbol stands in, where a format has them.
+    /// Edges to the container of a symbol, if the format has them.
     pub(super) contains: Vec<u32>,
     /// Edges of the graph.
     pub(super) edges: Vec<u32>,
@@ -67,7 +67,7 @@ pub(super) struct Choice {
     pub(super) externals: Vec<u32>,
     /// Numbers of edges: by source, then by kind, then by target.
     pub(super) edges: Vec<u32>,
-    /// Numbers of calls that lead nowhere known, by source.
+    /// Numbers of unresolved calls, by source.
     pub(super) unresolved: Vec<u32>,
     /// How many there are in the graph of what the format has a place for.
     pub(super) of: Counts,
@@ -108,7 +108,7 @@ impl Choice {
     }
 
     /// The part of it that takes no more bytes than there are, by what each part of it takes. Symbols come in the order of their importance, each with its
-    /// owners, its file, and every edge to those that came before; then files without symbols; then calls that lead nowhere known.
+    /// owners, its file, and every edge to those that came before; then files without symbols; then unresolved calls.
     pub(super) fn lighter(&self, graph: &CodeGraph, sizes: &Sizes, bytes: usize) -> Self {
         let arrivals = Arrivals::of(graph, self);
         let weights = arrivals.weights(graph, self, sizes);
@@ -135,7 +135,7 @@ impl Choice {
         }
     }
 
-    /// The calls that lead nowhere known of symbols that stay, those of the most important first as far as there is room.
+    /// The unresolved calls of symbols that stay, those of the most important first as far as there is room.
     fn unresolved_within(
         &self,
         graph: &CodeGraph,
@@ -451,7 +451,7 @@ fn mark(marks: &mut [bool], number: u32) {
     }
 }
 
-/// Whether a file is one that publishing writes: a graph that told of itself would differ whenever it is made anew.
+/// Whether publishing writes this file. A graph of its own file would change with every run.
 pub(super) fn is_published(path: &str) -> bool {
     path == super::RECORD || path.split('/').any(|part| part == super::DIRECTORY)
 }

@@ -1,4 +1,4 @@
-//! `code-review-graph@1`: numbered nodes and edges of closed kinds, which are joined by qualified names, and statistics of them.
+//! `code-review-graph@1`: numbered nodes and edges of a closed set of kinds, joined by qualified names, and statistics.
 
 use std::collections::BTreeMap;
 
@@ -161,7 +161,7 @@ fn write_ends(object: &mut Object<'_>, id: u64, kind: &str, source: &str, target
     object.text("target", target);
 }
 
-/// Five kinds have to do for all; the kind that it really is stands beside them.
+/// Maps a kind to one of the five kinds of the format; the original kind is in another field.
 fn node_kind(kind: SymbolKind) -> &'static str {
     match kind {
         SymbolKind::Test => "Test",

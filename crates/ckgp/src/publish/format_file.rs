@@ -1,4 +1,4 @@
-//! The formats that can be published, and the file of each (clauses P1, P6). A path stays what it is, for others have its address.
+//! The formats that can be published, and the file of each (clauses P1, P6). These paths never change, because others refer to them.
 
 /// A format that can be published.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -95,7 +95,7 @@ fn write_symbol(object: &mut Object<'_>, texts: &mut Texts, symbol: Symbol<'_>, 
     });
 }
 
-/// The label that comes nearest; the kind that it really is stands among the properties.
+/// The nearest label; the original kind is among the properties.
 fn label(kind: SymbolKind) -> &'static str {
     match kind {
         SymbolKind::Function | SymbolKind::Test => "Function",
@@ -123,7 +123,7 @@ fn label(kind: SymbolKind) -> &'static str {
     }
 }
 
-/// How what stands in something belongs to it.
+/// The type of the link between a symbol and its container.
 fn membership(owner: Node<'_>, member: SymbolKind) -> &'static str {
     match (owner, member) {
         (Node::File(_), _) => "DEFINES",

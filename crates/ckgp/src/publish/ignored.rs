@@ -1,26 +1,25 @@
-//! Whether git leaves a file out that is published: a graph that is never committed is never found.
+//! Whether git ignores a published file: nobody finds a graph that is never committed.
 //!
-//! The `.gitignore` files on the way to the file are read; what a user's own configuration of git says of files is not known here.
+//! Only `.gitignore` files of the repository count. The excludes of the user's git configuration are not known here.
 
-use globset::GlobBuilder;
-
+use ignore::Match;
+use ignore::gitignore::GitignoreBuilder;
 use lore_seam::{Files, PathKind};
 
-/// Bytes of a list of what is ignored.
+/// Bytes of a `.gitignore` file.
 const MOST_BYTES: u64 = 1 << 20;
-/// Patterns of a list that are looked at.
+/// Lines of a `.gitignore` file that are read.
 const MOST_PATTERNS: usize = 10_000;
 
-/// The list, and the pattern in it, that make git ignore a file of the repository.
+/// The `.gitignore` file and its pattern that make git ignore a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Ignored {
-    /// Where the list is.
+    /// The path of the `.gitignore` file.
     pub(super) list: String,
-    /// The pattern.
     pub(super) pattern: String,
 }
 
-/// Why git ignores a path, if it does. What is below a directory that is ignored is ignored whatever else is said of it.
+/// Why git ignores a path, if it does. Everything below an ignored directory is ignored, whatever later patterns say.
 pub(super) fn ignored(files: &dyn Files, path: &str) -> Option<Ignored> {
     let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
     ends.filter_map(|end| path.get(..end)).find_map(|part| {
@@ -29,7 +28,7 @@ pub(super) fn ignored(files: &dyn Files, path: &str) -> Option<Ignored> {
     })
 }
 
-/// What the lists above a path say of it; the one nearest to it wins, and in a list the last pattern.
+/// What the lists above a path say about it. The nearest list wins, and in a list the last matching pattern.
 fn decide(files: &dyn Files, path: &str, is_directory: bool) -> Option<Ignored> {
     let mut decided = None;
     let starts = [0].into_iter().chain(path.match_indices('/').map(|(at, _)| at + 1));
@@ -42,7 +41,7 @@ fn decide(files: &dyn Files, path: &str, is_directory: bool) -> Option<Ignored> 
         let text = String::from_utf8_lossy(&text);
         let name = path.get(start..)?;
         for line in text.lines().take(MOST_PATTERNS) {
-            if let Some(is_ignored) = says(line, name, is_directory) {
+            if let Some(is_ignored) = decision(line, name, is_directory) {
                 decided = is_ignored.then(|| Ignored {
                     list: list.clone(),
                     pattern: line.trim().to_owned(),
@@ -53,30 +52,17 @@ fn decide(files: &dyn Files, path: &str, is_directory: bool) -> Option<Ignored> 
     decided
 }
 
-/// Whether a line of a list says that a path is ignored, or that it is not; nothing if it does not speak of it. The path is from the list's directory.
-fn says(line: &str, path: &str, is_directory: bool) -> Option<bool> {
-    let line = line.trim_end_matches([' ', '\t', '\r']);
-    if line.is_empty() || line.starts_with('#') {
-        return None;
+/// Whether a line of a list ignores a path, or includes it again; nothing if the line does not match. The path is relative to the list's directory.
+///
+/// Each line is compiled alone and dropped: all of them at once would take as much memory as the author of the list wants.
+fn decision(line: &str, path: &str, is_directory: bool) -> Option<bool> {
+    let mut list = GitignoreBuilder::new("");
+    list.add_line(None, line).ok()?;
+    match list.build().ok()?.matched(path, is_directory) {
+        Match::None => None,
+        Match::Ignore(_) => Some(true),
+        Match::Whitelist(_) => Some(false),
     }
-    let (pattern, is_ignored) = match line.strip_prefix('!') {
-        Some(pattern) => (pattern, false),
-        None => (line.strip_prefix('\\').unwrap_or(line), true),
-    };
-    let for_directories = pattern.ends_with('/');
-    let pattern = pattern.trim_end_matches('/');
-    if for_directories && !is_directory || pattern.is_empty() {
-        return None;
-    }
-    // A pattern with a slash speaks of paths from the list on, any other of names at any depth.
-    let from_here = pattern.strip_prefix('/').unwrap_or(pattern);
-    let anchored = if pattern.contains('/') {
-        from_here.to_owned()
-    } else {
-        format!("**/{from_here}")
-    };
-    let glob = GlobBuilder::new(&anchored).literal_separator(true).build().ok()?;
-    glob.compile_matcher().is_match(path).then_some(is_ignored)
 }
 
 #[cfg(test)]
@@ -111,7 +97,7 @@ mod tests {
             let wanted = pattern.map(|pattern| format!("{pattern} in .gitignore"));
             assert_eq!(found(&[(".gitignore", list)], graph), wanted, "{list}");
         }
-        // Nothing is kept of a directory that is ignored, whatever is said of the file.
+        // A file below an ignored directory cannot be included again.
         let lists = [(".gitignore", ".lore/\n!.lore/graph.json\n")];
         assert_eq!(found(&lists, graph).as_deref(), Some(".lore/ in .gitignore"));
         let lists = [(".gitignore", "*.json\n"), (".lore/.gitignore", "!graph.json\n")];

@@ -1,6 +1,7 @@
-//! What the record lists (clauses P6, P10; rulings 5, 17): our own graphs anew, those of other tools as they are.
+//! The entries of the record (clauses P6, P10; rulings 5, 17): Lore's own graphs are written again, those of other tools stay unchanged.
 //!
-//! A descriptor is ours if its address ends in a path that publishing writes to. Whatever else a record says, in fields that we do not know too, is kept.
+//! A descriptor is Lore's own if its address ends in a path that `lore graph publish` writes. All other content of a record
+//! is preserved, also in unknown fields.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -51,42 +52,40 @@ impl Listed {
 /// The record that is there, or an empty one.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Listing {
-    /// All of it; nothing if there is none.
+    /// The whole record; `None` if there is none.
     document: Option<Map<String, Value>>,
     /// What it lists.
     graphs: Vec<Value>,
 }
 
 impl Listing {
-    /// Reads the record that is there. One that cannot be understood is somebody's, and not replaced.
+    /// Reads the existing record. A record that Lore does not understand is never replaced.
     pub(super) fn read(bytes: Option<&[u8]>) -> Result<Self, OpError> {
         let Some(bytes) = bytes else {
             return Ok(Self::default());
         };
         let refuse = |why: String| {
             let message = format!("{RECORD} is not replaced: {why}");
-            Err(OpError::new(ErrorKind::Refused, message).hint("correct it, or move it away"))
+            Err(OpError::new(ErrorKind::Refused, message).hint("correct it or move it"))
         };
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let document = match serde_json::from_slice::<Value>(bytes) {
             Ok(Value::Object(document)) => document,
-            Ok(_) => return refuse("it is JSON, but no object".to_owned()),
-            Err(error) => return refuse(format!("it is no JSON: {error}")),
+            Ok(_) => return refuse("it is JSON, but not an object".to_owned()),
+            Err(error) => return refuse(format!("not JSON: {error}")),
         };
         let version = document.get("schema_version");
         if version.and_then(Value::as_f64) != Some(SCHEMA_VERSION as f64) {
             let version = version.map_or_else(|| "missing".to_owned(), Value::to_string);
-            return refuse(format!(
-                "its schema_version is {version}, and {SCHEMA_VERSION} is what Lore writes"
-            ));
+            return refuse(format!("its schema_version is {version}; Lore writes {SCHEMA_VERSION}"));
         }
         let graphs = match document.get("graphs") {
             Some(Value::Array(graphs)) => graphs.clone(),
             None if document.contains_key("service") => {
-                return refuse("it is what an aggregator says of itself".to_owned());
+                return refuse("it is the document of an aggregator".to_owned());
             }
             None => Vec::new(),
-            Some(_) => return refuse("its graphs are no list".to_owned()),
+            Some(_) => return refuse("its graphs are not a list".to_owned()),
         };
         Ok(Self {
             document: Some(document),

@@ -1,4 +1,4 @@
-//! The metadata of a body (clause P3): who made it, when, of which commit, and what is not in it.
+//! The metadata of a body (clause P3): tool, time, commit, and what the body leaves out.
 
 use super::body::{Page, Source};
 use super::nodes::Nodes;
@@ -10,11 +10,11 @@ use super::{PARTIAL, VERSION};
 pub(super) enum Tool {
     /// Lore.
     Lore,
-    /// The one tool that a format allows; who really made it stands beside it.
+    /// The only tool name that a format allows; another field has the real tool.
     Named(&'static str),
 }
 
-/// Writes the metadata as a field of the document, with a comma behind it; where the stamp stands.
+/// Writes the metadata as a field of the document, followed by a comma. Returns the offset of the stamp.
 pub(super) fn write_metadata(
     out: &mut Vec<u8>,
     tool: Tool,

@@ -1,4 +1,4 @@
-//! The ids of nodes: a letter for what a node is and the beginning of a digest of what it is called, so that they are the same from commit to commit.
+//! The ids of nodes: a letter for the kind and a prefix of the digest of the name, so that ids are stable across commits.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -62,7 +62,7 @@ impl NodeIds {
         self.give(b'x', &[name])
     }
 
-    /// The shortest id that nobody has. Whoever comes later takes more letters.
+    /// The shortest free id. Later nodes need more letters.
     fn give(&mut self, family: u8, parts: &[&str]) -> NodeId {
         let mut digest = Sha256::new();
         parts.iter().for_each(|part| digest.update(part.as_bytes()));

@@ -1,4 +1,4 @@
-//! The nodes of a body and how they are called.
+//! The nodes of a body and their names.
 
 use std::collections::BTreeSet;
 
@@ -131,7 +131,7 @@ impl<'g> Nodes<'g> {
         })
     }
 
-    /// What a symbol stands in: its owner, or its file where it has none.
+    /// The container of a symbol: its owner, or its file without an owner.
     pub(super) fn owner(&self, symbol: Symbol<'g>) -> Node<'g> {
         let parent = symbol.parent().filter(|parent| self.symbol(parent.id()).is_some());
         parent.map_or_else(|| Node::File(symbol.file()), Node::Symbol)

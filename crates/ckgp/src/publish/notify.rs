@@ -1,10 +1,10 @@
-//! Telling an aggregator that there is something new (clause P8). Nothing that goes wrong here is the publisher's: it is a line, and the answer stays yes.
+//! Notifies an aggregator of a new graph (clause P8). A failure is only a remark: the answer of `publish` stays "yes".
 
 use crate::forge::RepositoryId;
 use crate::policy::Address;
 use lore_seam::{Ctx, WebLimits, WebMethod, WebRequest};
 
-/// The settings of whoever publishes: where to tell, and the token that goes with it. A repository cannot make them.
+/// The user's settings: the address to notify, and its token. A repository cannot set them.
 const NOTIFY: &str = "graph.notify";
 const TOKEN: &str = "graph.notify_token";
 /// Bytes of a reply, of which only the status counts.
@@ -14,18 +14,14 @@ const MOST_REPLY: u64 = 64 << 10;
 pub(super) fn notify(ctx: &Ctx, repository: Option<&RepositoryId>) -> Option<String> {
     let url = ctx.ports.settings.value(NOTIFY)?;
     let outcome = tell(ctx, &url, repository);
-    Some(outcome.unwrap_or_else(|why| format!("the aggregator was not told: {why}")))
+    Some(outcome.unwrap_or_else(|why| format!("the aggregator was not notified: {why}")))
 }
 
 fn tell(ctx: &Ctx, url: &str, repository: Option<&RepositoryId>) -> Result<String, String> {
-    let address = Address::parse(url).map_err(|reason| format!("its address in [graph] is not asked: {reason}"))?;
+    let address = Address::parse(url).map_err(|reason| format!("its address in [graph] is not contacted: {reason}"))?;
     let host = address.host();
-    let token = ctx
-        .ports
-        .settings
-        .value(TOKEN)
-        .ok_or("there is no token, which LORE_GRAPH_TOKEN holds")?;
-    let repository = repository.ok_or("the remote `origin` names no repository that it could know")?;
+    let token = ctx.ports.settings.value(TOKEN).ok_or("no token in LORE_GRAPH_TOKEN")?;
+    let repository = repository.ok_or("the remote `origin` is not a repository that it could know")?;
     let id = repository.to_string();
     let body = serde_json::json!({ "event_type": "sync-entry", "client_payload": { "id": id } }).to_string();
     let bearer = format!("Bearer {token}");
@@ -37,8 +33,8 @@ fn tell(ctx: &Ctx, url: &str, repository: Option<&RepositoryId>) -> Result<Strin
         ..WebRequest::get(&address, WebLimits::of_bytes(MOST_REPLY))
     };
     match ctx.ports.web.exchange(&request) {
-        Ok(reply) if reply.is_success() => Ok(format!("told {host} that {id} has a new graph")),
-        Ok(reply) if reply.status == 404 => Err(format!("{host} does not know {id}, or not this token")),
+        Ok(reply) if reply.is_success() => Ok(format!("notified {host} of the new graph of {id}")),
+        Ok(reply) if reply.status == 404 => Err(format!("{host} does not know {id} or rejects the token")),
         Ok(reply) => Err(format!("{host} answered {}", reply.status)),
         Err(fault) => Err(format!("{host}: {fault}")),
     }
@@ -84,7 +80,7 @@ mod tests {
         let (line, asked) = said(Some(Ok(202)), true, Some("https://github.com/o/shop"));
         assert_eq!(
             line.as_deref(),
-            Some("told registry.example that o/shop has a new graph")
+            Some("notified registry.example of the new graph of o/shop")
         );
         let wanted = r#"POST https://registry.example/hook {"client_payload":{"id":"o/shop"},"event_type":"sync-entry"} authorization: Bearer t0ken content-type: application/json accept: application/json"#;
         assert_eq!(asked, [wanted]);
@@ -99,20 +95,17 @@ mod tests {
         let not_told = |line: (Option<String>, Vec<String>)| {
             let line = line.0.expect("something is said");
             assert!(!line.contains('\n') && !line.contains("t0ken"), "{line}");
-            line.strip_prefix("the aggregator was not told: ")
+            line.strip_prefix("the aggregator was not notified: ")
                 .expect("it was not")
                 .to_owned()
         };
         let (line, asked) = said(None, false, shop);
         assert!(asked.is_empty());
-        assert_eq!(
-            not_told((line, asked)),
-            "there is no token, which LORE_GRAPH_TOKEN holds"
-        );
-        assert!(not_told(said(None, true, None)).starts_with("the remote `origin` names no repository"));
+        assert_eq!(not_told((line, asked)), "no token in LORE_GRAPH_TOKEN");
+        assert!(not_told(said(None, true, None)).starts_with("the remote `origin` is not a repository"));
         assert_eq!(
             not_told(said(Some(Ok(404)), true, shop)),
-            "registry.example does not know o/shop, or not this token"
+            "registry.example does not know o/shop or rejects the token"
         );
         assert_eq!(
             not_told(said(Some(Ok(503)), true, shop)),

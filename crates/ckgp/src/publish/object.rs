@@ -1,4 +1,4 @@
-//! JSON as a body is written: one object a line, what is empty left out.
+//! Writes JSON as a body has it: one object on each line, without empty fields.
 
 use std::io::Write as _;
 

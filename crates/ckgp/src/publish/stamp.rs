@@ -1,4 +1,4 @@
-//! When and of which commit a graph was made (clauses P3, P9), as every body says it: in one run of fields, so that two bodies can be compared without it.
+//! The time and commit of a graph (clauses P3, P9), in one consecutive run of fields, so that two bodies can be compared without them.
 
 use lore_model::date_time;
 
@@ -20,7 +20,7 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
-    /// The time that whoever builds it says, else that of the commit, else now.
+    /// The time of `SOURCE_DATE_EPOCH`, else of the commit, else now.
     pub(super) fn of(ctx: &Ctx, origin: &Origin) -> Self {
         let said = ctx.ports.settings.value(SOURCE_DATE_EPOCH);
         let said = said.and_then(|seconds| seconds.parse().ok());

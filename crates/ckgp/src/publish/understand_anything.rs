@@ -1,4 +1,4 @@
-//! `understand-anything@1`: nodes of five kinds with labels, and edges between them whose kinds are free.
+//! `understand-anything@1`: nodes of five kinds with labels, and edges of any kind.
 
 use lore_model::{EdgeKind, Symbol, SymbolKind};
 
@@ -86,7 +86,7 @@ fn write_symbol(object: &mut Object<'_>, texts: &mut Texts, symbol: Symbol<'_>, 
     object.some_text("summary", &texts.prose(symbol.summary()));
 }
 
-/// Five kinds have to do for all; the kind that it really is stands beside them.
+/// Maps a kind to one of the five kinds of the format; the original kind is in another field.
 fn node_kind(kind: SymbolKind) -> &'static str {
     match kind {
         kind if kind.is_callable() => "function",

@@ -1,4 +1,4 @@
-//! `Bodies`: the port behind which bodies are kept by their digest, compressed (section 8; amendment to the storing of bodies).
+//! `Bodies`: the port for compressed bodies by digest (section 8; amendment to the storing of bodies).
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use lore_seam::{ErrorKind, OpError, Port};
 
 /// Bodies by their SHA-256. What is there is whole: a body is put in its place in one step.
 pub trait Bodies: Send + Sync {
-    /// The body with a SHA-256, in hexadecimal; nothing if it is not kept. One that is damaged is none.
+    /// The body with a SHA-256, in hexadecimal; `None` if it is not stored or damaged.
     fn get(&self, digest: &str) -> Result<Option<Vec<u8>>, OpError>;
 
     /// Whether a body is kept.
@@ -44,7 +44,7 @@ impl Bodies for NoBodies {
     fn put(&self, _: &str, _: &[u8]) -> Result<u64, OpError> {
         Err(OpError::new(
             ErrorKind::Unavailable,
-            "there is no place for bodies here",
+            "no directory for bodies is configured",
         ))
     }
 

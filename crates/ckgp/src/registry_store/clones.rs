@@ -1,4 +1,4 @@
-//! `Clones`: the port behind which commits are counted in clones on this machine, before a forge is asked for it (clause R4).
+//! `Clones`: the port that counts commits in clones on this machine, before a forge is asked (clause R4).
 
 use crate::forge::RepositoryId;
 use crate::format::Commit;
@@ -31,7 +31,10 @@ pub struct NoClones;
 
 impl Clones for NoClones {
     fn check(&self, _: &str) -> Result<(), OpError> {
-        Err(OpError::new(ErrorKind::Unavailable, "there are no clones here"))
+        Err(OpError::new(
+            ErrorKind::Unavailable,
+            "no directory of clones is configured",
+        ))
     }
 
     fn commits_between(&self, _: &str, _: &RepositoryId, _: &Commit, _: &Commit) -> Option<u64> {

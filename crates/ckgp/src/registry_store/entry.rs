@@ -1,4 +1,4 @@
-//! What a registry knows of one repository: its graphs, how each is, and what is needed to ask for them again (clause A2; rulings 5, 6, 7).
+//! The registry's entry of a repository: its graphs, their statuses, and the validators for conditional requests (clause A2; rulings 5, 6, 7).
 
 use serde::{Deserialize, Serialize};
 
@@ -17,10 +17,10 @@ pub struct Entry {
     /// The branch that its graphs are of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default_branch: Option<String>,
-    /// A line about it that whoever registered it gave; a graph's own comes first.
+    /// The description that was registered; a graph's own description comes first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Words about it that whoever registered it gave.
+    /// The tags that were registered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
     /// When it was registered.
@@ -71,14 +71,14 @@ pub struct RecordMark {
     pub fault: Option<String>,
 }
 
-/// That a repository or a graph was taken back. What remains is a tombstone (clause S10).
+/// The revocation of a repository or graph, which remains as a tombstone (clause S10).
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Revocation {
     /// When.
     pub at: Seconds,
     /// By whom.
     pub by: RevokedBy,
-    /// Why, if somebody said.
+    /// The reason, if given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -87,7 +87,7 @@ pub struct Revocation {
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum RevokedBy {
-    /// Whoever runs the registry.
+    /// The operator of the registry.
     Registry,
     /// The producer, who removed the record.
     Producer,
@@ -97,13 +97,13 @@ pub enum RevokedBy {
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(default)]
 pub struct Graph {
-    /// Its format; nothing as long as no record was found and nobody said.
+    /// Its format; `None` as long as no record was found and no format was registered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<FormatId>,
     /// Where its body is; nothing in the same case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub graph_url: Option<String>,
-    /// Whether the repository's own record names it, and not only whoever registered it.
+    /// Whether the repository's own record names it, not only the registration.
     #[serde(skip_serializing_if = "is_false")]
     pub is_recorded: bool,
     /// A line about it, from the record.
@@ -156,7 +156,7 @@ pub struct Graph {
     /// Commits that the default branch has and the graph has not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commits_behind: Option<u64>,
-    /// That this graph alone was taken back.
+    /// The revocation of this graph alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revocation: Option<Revocation>,
 }
@@ -217,7 +217,7 @@ impl Entry {
         }
     }
 
-    /// The primary graph: the first one that was not taken back alone.
+    /// The primary graph: the first one that is not revoked alone.
     pub fn primary(&self) -> &Graph {
         let standing = self.graphs.iter().find(|graph| graph.revocation.is_none());
         standing
@@ -225,17 +225,17 @@ impl Entry {
             .expect("because an entry is made with a graph, and a visit never leaves it without one")
     }
 
-    /// How the repository is: as its primary graph is. When a repository was renamed or taken back, so were all of its graphs.
+    /// The status of the repository: that of its primary graph. A rename or revocation of the repository is one of all its graphs.
     pub fn status(&self) -> Status {
         self.primary().status
     }
 
-    /// Whether nothing is left of it but the fact that it was taken back.
+    /// Whether only the revocation remains.
     pub fn is_tombstone(&self) -> bool {
         self.revocation.is_some() || self.status() == Status::Revoked
     }
 
-    /// Whether it is never asked: it was taken back, or has another name now.
+    /// Whether it is never visited: it is revoked or renamed.
     pub fn is_at_rest(&self) -> bool {
         self.revocation.is_some() || self.renamed_to.is_some()
     }
@@ -257,7 +257,7 @@ impl Entry {
         }
     }
 
-    /// The line about it: the primary graph's own, else that of whoever registered it.
+    /// The description: of the primary graph, else of the registration.
     pub fn description(&self) -> Option<&str> {
         self.primary().description.as_deref().or(self.description.as_deref())
     }
@@ -270,7 +270,7 @@ impl Entry {
         }
     }
 
-    /// Digests of the bodies that are held for it: those of graphs that were not taken back.
+    /// The digests of its bodies, except those of revoked graphs.
     pub fn held(&self) -> impl Iterator<Item = &str> {
         let graphs = self.graphs.iter().filter(|graph| !graph.status.is_at_rest());
         graphs.filter_map(|graph| graph.last_sha.as_deref())
@@ -278,12 +278,12 @@ impl Entry {
 }
 
 impl Graph {
-    /// What the body holds, as others are told it: only while it can be used (step 6 of a visit).
+    /// The published statistics of the body: only while it is usable (step 6 of a visit).
     pub fn shown_stats(&self) -> Option<&Stats> {
         self.stats.as_ref().filter(|_| self.status == Status::Ok)
     }
 
-    /// Leaves nothing of it but its name: what was taken back or has moved is not held any more.
+    /// Removes everything but the name: a revoked or renamed repository has no bodies.
     fn rest(&mut self, status: Status) {
         *self = Self {
             format: self.format.take(),
@@ -313,7 +313,7 @@ impl Entry {
         }
     }
 
-    /// Says that the repository has another name now; whatever there is stands under that name.
+    /// Renames the repository; its data belongs to the new name.
     pub fn rename(&mut self, to: RepositoryId) {
         self.graphs.iter_mut().for_each(|graph| graph.rest(Status::Renamed));
         self.renamed_to = Some(to);

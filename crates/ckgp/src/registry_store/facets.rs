@@ -1,4 +1,4 @@
-//! What entries are filtered, counted and searched by: the same for every store (section 8; clause A6).
+//! The keys by which entries are filtered, counted and searched, the same for every store (section 8; clause A6).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -101,13 +101,13 @@ impl Facets {
     }
 }
 
-/// The words of a text: what stands between those letters of ASCII that are neither letters nor digits.
+/// The words of a text: the runs between ASCII characters that are neither letters nor digits.
 pub fn words_of(text: &str) -> impl Iterator<Item = &str> {
     let is_between = |letter: char| letter.is_ascii() && !letter.is_ascii_alphanumeric();
     text.split(is_between).filter(|word| !word.is_empty())
 }
 
-/// The words that a question looks for, in small letters and each once. Whatever else stands in it means nothing.
+/// The words of a query, in lower case and without duplicates. All other characters are ignored.
 pub fn asked_words(words: &[String]) -> Vec<String> {
     let mut asked: Vec<String> = Vec::new();
     for word in words {

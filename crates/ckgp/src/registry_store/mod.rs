@@ -11,8 +11,8 @@ pub mod clones;
 pub mod contract;
 pub mod entry;
 pub mod facets;
-pub mod near;
 #[cfg(any(test, feature = "contract"))]
 pub mod shelf;
+pub mod similar_ids;
 pub mod status;
 pub mod store;

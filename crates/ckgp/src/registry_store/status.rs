@@ -1,4 +1,4 @@
-//! How a graph is, in the protocol's words (section 5.3 of the text, amendment to the statuses; ruling 1).
+//! The statuses of a graph, in the protocol's words (section 5.3 of the text, amendment to the statuses; ruling 1).
 
 use std::fmt;
 
@@ -25,9 +25,9 @@ pub enum Status {
     Dead,
     /// The repository has another name now.
     Renamed,
-    /// It was taken back.
+    /// It is revoked.
     Revoked,
-    /// Its address is none that is asked.
+    /// Its address is not allowed.
     Refused,
     /// Its format is not known here.
     Unsupported,

@@ -64,7 +64,7 @@ fn p9_a_repository_is_published_once_for_each_state_of_its_code() {
     let second = publish(&sample, &[]);
     assert_eq!(second.code, 0, "{second}");
     assert!(
-        second.stdout.starts_with("as it should be: .lore/graph.json"),
+        second.stdout.starts_with("up to date: .lore/graph.json"),
         "{second}"
     );
     assert_eq!(fs::read(sample.root().join(GRAPH)).expect("it is there"), bytes);
@@ -81,7 +81,7 @@ fn p9_a_repository_is_published_once_for_each_state_of_its_code() {
     let differs = publish(&sample, &["--check"]);
     assert_eq!(differs.code, 1, "{differs}");
     assert!(
-        differs.stdout.starts_with("not of the code as it is: .lore/graph.json"),
+        differs.stdout.starts_with("out of date: .lore/graph.json"),
         "{differs}"
     );
     assert_eq!(publish(&sample, &[]).code, 0);

@@ -104,6 +104,25 @@ fn a_toolset_that_is_none_is_an_error() {
 }
 
 #[test]
+fn the_old_name_of_the_toolset_of_published_graphs_leads_to_the_new_one() {
+    let sample = Sample::new();
+    let outcome = sample.lore(&["mcp", "--tools", "graph"]);
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (2, ""), "{outcome}");
+    assert!(
+        outcome
+            .stderr
+            .contains("the toolset of published graphs is called `published`"),
+        "{outcome}"
+    );
+    let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+    let replies = talk_to(&sample, &["mcp", "--tools", "published"], &[list]);
+    assert!(
+        names(&replies[&1]).contains(&"search_concepts".to_owned()),
+        "{replies:?}"
+    );
+}
+
+#[test]
 fn the_three_kinds_of_answer() {
     let sample = Sample::new();
     let replies = talk(

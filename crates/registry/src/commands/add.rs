@@ -1,4 +1,4 @@
-//! `lore registry add`: registers repositories, by name or by an issue (section 3, "Issue intake"; clauses A2, S2, S8; rulings 1, 6, 7).
+//! `lore registry add`: registers repositories, by name or from an issue (section 3, "Issue intake"; clauses A2, S2, S8; rulings 1, 6, 7).
 
 use clap::Args;
 use lore_ckgp::registry_store::store::Registry;
@@ -6,7 +6,7 @@ use lore_model::date_time;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::intake::{self, Intake};
+use super::issue_form::{self, IssueForm};
 use super::{audit, format_id, now, repository, rules};
 use crate::visit::Rules;
 use lore_ckgp::consumer::untrusted;
@@ -19,16 +19,16 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
 
 /// Register repositories, so that the next sync visits them
 ///
-/// The repository's own record says which graphs it has and where. For one that has no record yet a graph can be named. One that its producer withdrew may be registered again; one that this registry revoked only with --restore.
+/// The repository's own record lists its graphs. For a repository without a record, name a graph with --graph-url. A repository that its producer withdrew can be registered again. A repository that this registry revoked needs --restore.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore registry add pallets/flask django/django            on GitHub
   lore registry add gitlab.com/group/sub/repo              another forge
   lore registry add octo/hello --format generic@1 --graph-url https://octo.github.io/graph.json
-  lore registry add --from-issue issue.md                  what the form of an issue says
-  lore registry add octo/hello --restore                   one that was revoked here
+  lore registry add --from-issue issue.md                  from the form of an issue
+  lore registry add octo/hello --restore                   a repository that was revoked here
 
-Exit status: 0 they are registered; 1 one of them was registered already, or may not be; 2 it could not be asked.")]
+Exit status: 0 all are registered; 1 one was already registered, or must not be; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct RegistryAddRequest {
     /// owner/repo, host/owner/repo, or the address of a repository
@@ -37,41 +37,41 @@ pub struct RegistryAddRequest {
     /// The format of the graph at --graph-url
     #[arg(long, value_name = "NAME@N", requires = "graph_url")]
     pub format: Option<String>,
-    /// Where a graph is, of a repository that has no record
+    /// The address of the graph of a repository that has no record
     #[arg(long, value_name = "URL", requires = "format")]
     pub graph_url: Option<String>,
-    /// A line about it; the record's own comes first
+    /// A description; the one in the record takes precedence
     #[arg(long)]
     pub description: Option<String>,
-    /// A word about it (repeatable)
+    /// A tag (repeatable)
     #[arg(long)]
     pub tag: Vec<String>,
-    /// A file with the text of an issue, instead of a repository
+    /// Read the repository from a file with the text of an issue
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub from_issue: Option<String>,
-    /// Also one that was revoked here, or that has another name now
+    /// Register again what was revoked here or renamed
     #[arg(long)]
     pub restore: bool,
 }
 
-/// What became of each repository
+/// The result for each repository
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct RegistryAddAnswer {
-    /// The repositories, in the order in which they were named
+    /// The repositories, in the order of the request
     pub repos: Vec<AddedEntry>,
-    /// What else is to be said
+    /// Remarks
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
-/// What became of a repository
+/// The result for a repository
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct AddedEntry {
     /// Its id
     pub id: String,
-    /// added or restored; registered, renamed or revoked if it was left as it is
+    /// added or restored; registered, renamed or revoked if nothing was changed
     pub state: &'static str,
-    /// More of it
+    /// Details
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
 }
@@ -94,14 +94,15 @@ impl Operation for RegistryAdd {
             for id in &wanted.ids {
                 let checked = rules.sources.policy(id).check(url);
                 checked.map_err(|reason| {
-                    let message = format!("{}: it would not be asked: {reason}", untrusted::name(url));
-                    OpError::new(ErrorKind::Refused, message)
-                        .hint("a graph comes from the repository's own forge, or a host in `allow_hosts` of [graph]")
+                    let message = format!("{}: this address would not be fetched: {reason}", untrusted::name(url));
+                    OpError::new(ErrorKind::Refused, message).hint(
+                        "use an address of the repository's own forge, or add its host to `allow_hosts` in [graph]",
+                    )
                 })?;
             }
             if rules.formats.schema(format).is_none() {
                 notes.push(format!(
-                    "{format} is not known here: the graph will be `unsupported` until `lore registry format add {format}`"
+                    "unknown format {format}: the graph is `unsupported` until `lore registry format add {format}`"
                 ));
             }
             notes.extend(rules.formats.notice(format));
@@ -131,17 +132,15 @@ impl Wanted {
         let invalid = |message: &str| OpError::new(ErrorKind::Invalid, message);
         let Some(path) = &request.from_issue else {
             if request.ids.is_empty() {
-                return Err(
-                    invalid("no repository is named").hint("write owner/repo, or name an issue with --from-issue")
-                );
+                return Err(invalid("no repository given").hint("write owner/repo, or give an issue with --from-issue"));
             }
             let named = match (&request.format, &request.graph_url) {
                 (None, None) => None,
                 (Some(_), Some(_)) if request.ids.len() > 1 => {
-                    return Err(invalid("a graph is named for one repository, and there are several"));
+                    return Err(invalid("--graph-url needs exactly one repository"));
                 }
                 (Some(format), Some(url)) => Some(graph(format, url)?),
-                _ => return Err(invalid("a format and the address of a graph are given together")),
+                _ => return Err(invalid("--format and --graph-url need each other")),
             };
             return Ok(Self {
                 ids: request.ids.iter().map(|id| repository(id)).collect::<Result<_, _>>()?,
@@ -152,14 +151,14 @@ impl Wanted {
         };
         let has_more = !request.ids.is_empty() || request.format.is_some() || request.graph_url.is_some();
         if has_more || request.description.is_some() || !request.tag.is_empty() {
-            return Err(invalid("an issue says all of it: name nothing beside it"));
+            return Err(invalid("--from-issue excludes all other arguments"));
         }
-        let intake = read_issue(ctx, path)?;
+        let form = read_issue(ctx, path)?;
         Ok(Self {
-            ids: vec![repository(&intake.id)?],
-            named: Some(graph(&intake.format, &intake.graph_url)?),
-            description: intake.description.as_deref().map(description).transpose()?.flatten(),
-            tags: tags(&intake.tags)?,
+            ids: vec![repository(&form.id)?],
+            named: Some(graph(&form.format, &form.graph_url)?),
+            description: form.description.as_deref().map(description).transpose()?.flatten(),
+            tags: tags(&form.tags)?,
         })
     }
 
@@ -222,30 +221,30 @@ fn stays(known: &Entry, restore: bool) -> Option<(&'static str, String)> {
             let when = date_time(revocation.at);
             Some((
                 "revoked",
-                format!("it was revoked here on {when}{why}; --restore takes it in again"),
+                format!("revoked on {when}{why}; --restore registers it again"),
             ))
         }
         (None, Some(_)) if restore => None,
         (None, Some(to)) => Some((
             "renamed",
-            format!("it is {to} now; --restore takes the old name in again"),
+            format!("renamed to {to}; --restore registers the old name again"),
         )),
         (None, None) if restore && is_revoked_graph => None,
         (None, None) => Some((
             "registered",
-            format!("it is registered since {since}, and is {}", known.status()),
+            format!("registered since {since}, status {}", known.status()),
         )),
     }
 }
 
-fn read_issue(ctx: &Ctx, path: &str) -> Result<Intake, OpError> {
+fn read_issue(ctx: &Ctx, path: &str) -> Result<IssueForm, OpError> {
     // A letter has four bytes at most.
-    let bytes = ctx.ports.files.read(path, intake::MOST_LETTERS as u64 * 4 + 4)?;
+    let bytes = ctx.ports.files.read(path, issue_form::MOST_LETTERS as u64 * 4 + 4)?;
     let text = String::from_utf8_lossy(&bytes);
-    intake::parse(text.trim_start_matches('\u{feff}')).map_err(|fault| {
-        OpError::new(ErrorKind::Refused, format!("{path}: {fault}")).hint(
-            "an issue has `### Repo id`, `### Graph format` and `### graph_url`, and what was filled in below each",
-        )
+    issue_form::parse(text.trim_start_matches('\u{feff}')).map_err(|fault| {
+        OpError::new(ErrorKind::Refused, format!("{path}: {fault}"))
+            .hint("the issue needs the sections `### Repo id`, `### Graph format` and `### graph_url`")
+            .because(fault)
     })
 }
 
@@ -255,7 +254,7 @@ fn graph(format: &str, url: &str) -> Result<(FormatId, String), OpError> {
     if is_absolute_https(url) {
         Ok((format, url.to_owned()))
     } else {
-        let message = format!("{} is no absolute https address", untrusted::name(url));
+        let message = format!("{} is not an absolute https address", untrusted::name(url));
         Err(OpError::new(ErrorKind::Invalid, message))
     }
 }
@@ -265,7 +264,7 @@ fn description(text: &str) -> Result<Option<String>, OpError> {
     match line.chars().count() {
         0 => Ok(None),
         length if length > MOST_DESCRIPTION => {
-            let message = format!("the description has {length} letters, and {MOST_DESCRIPTION} are the most");
+            let message = format!("the description has {length} characters; at most {MOST_DESCRIPTION} are allowed");
             Err(OpError::new(ErrorKind::Invalid, message))
         }
         _ => Ok(Some(untrusted::line(&line))),
@@ -274,12 +273,12 @@ fn description(text: &str) -> Result<Option<String>, OpError> {
 
 fn tags(tags: &[String]) -> Result<Vec<String>, OpError> {
     if tags.len() > MOST_TAGS.0 {
-        let message = format!("there are {} tags, and {} are the most", tags.len(), MOST_TAGS.0);
+        let message = format!("{} tags; at most {} are allowed", tags.len(), MOST_TAGS.0);
         return Err(OpError::new(ErrorKind::Invalid, message));
     }
     if let Some(tag) = tags.iter().find(|tag| !is_tag(tag)) {
-        let message = format!("`{}` is no tag", untrusted::name(tag));
-        return Err(OpError::new(ErrorKind::Invalid, message).hint("a tag is up to 32 letters, digits, - and _"));
+        let message = format!("`{}` is not a tag", untrusted::name(tag));
+        return Err(OpError::new(ErrorKind::Invalid, message).hint("write up to 32 letters, digits, - and _"));
     }
     Ok(tags.to_vec())
 }
@@ -331,7 +330,7 @@ mod tests {
         );
         assert_eq!(
             add(&world, &["https://github.com/octo/hello/tree/main", "octo/other"]),
-            "No\nOcto/Hello: not added: it is registered since 2026-11-16T12:00:00Z, and is pending\nocto/other: added\n"
+            "No\nOcto/Hello: not added: registered since 2026-11-16T12:00:00Z, status pending\nocto/other: added\n"
         );
         assert_eq!(
             entry(&world, "OCTO/hello").unwrap().repository.to_string(),
@@ -339,7 +338,7 @@ mod tests {
         );
         assert_eq!(
             add(&world, &["x/y", "X/Y"]),
-            "No\nx/y: added\nx/y: not added: it is registered since 2026-11-16T12:00:00Z, and is pending\n"
+            "No\nx/y: added\nx/y: not added: registered since 2026-11-16T12:00:00Z, status pending\n"
         );
         assert_eq!(
             events(&world),
@@ -395,13 +394,13 @@ mod tests {
             "add octo/hello: generic@1 https://octo.github.io/g.json"
         );
         let unknown = json!({"ids": ["octo/b"], "format": "own@3", "graph_url": "https://octo.github.io/g.json"});
-        assert!(with(&world, unknown).contains("own@3 is not known here"));
+        assert!(with(&world, unknown).contains("own@3 is unknown"));
         for (arguments, expected) in [
-            (json!({"ids": ["octo"]}), "! Invalid: `octo` names no repository"),
-            (json!({}), "! Invalid: no repository is named"),
+            (json!({"ids": ["octo"]}), "! Invalid: `octo` is not a repository"),
+            (json!({}), "! Invalid: no repository given"),
             (
                 json!({"ids": ["o/r"], "format": "generic", "graph_url": "https://o.github.io/g"}),
-                "! Invalid: `generic` is no format",
+                "! Invalid: `generic` is not a format",
             ),
             (
                 json!({"ids": ["o/r"], "format": "generic@1", "graph_url": "http://o.github.io/g"}),
@@ -415,7 +414,7 @@ mod tests {
                 json!({"ids": ["o/r", "o/s"], "format": "generic@1", "graph_url": "https://o.github.io/g"}),
                 "! Invalid: a graph is named for one",
             ),
-            (json!({"ids": ["o/r"], "tag": ["a b"]}), "! Invalid: `a b` is no tag"),
+            (json!({"ids": ["o/r"], "tag": ["a b"]}), "! Invalid: `a b` is not a tag"),
             (
                 json!({"ids": ["o/r"], "description": "x".repeat(281)}),
                 "! Invalid: the description has 281 letters",
@@ -455,7 +454,7 @@ mod tests {
         RegistryRevoke::run(&world.ctx(), revoke).unwrap();
         assert_eq!(
             add(&world, &["octo/hello"]),
-            "No\nocto/hello: not added: it was revoked here on 2026-11-16T12:00:00Z (asked); --restore takes it in again\n"
+            "No\nocto/hello: not added: revoked on 2026-11-16T12:00:00Z (asked); --restore registers it again\n"
         );
         let told = with(&world, json!({"ids": ["octo/hello"], "restore": true}));
         assert_eq!(told, "Yes\nocto/hello: restored\n");
@@ -500,7 +499,7 @@ mod tests {
         assert!(with(&world, json!({"from_issue": "issue.md"})).starts_with("No\nocto/hello: not added"));
         let told = with(&world, json!({"from_issue": "bad.md"}));
         assert!(
-            told.starts_with("! Refused: bad.md: the issue says nothing below `### Repo id`"),
+            told.starts_with("! Refused: bad.md: the section `### Repo id`"),
             "{told}"
         );
         assert!(with(&world, json!({"from_issue": "none.md"})).starts_with("! Unavailable"));

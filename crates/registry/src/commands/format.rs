@@ -1,4 +1,4 @@
-//! `lore registry format`: the formats that bodies are judged by: which there are, and how one is registered, deprecated and removed (clauses A9, V1, V3).
+//! `lore registry format`: lists, registers, deprecates and removes the formats that validate bodies (clauses A9, V1, V3).
 
 use clap::Args;
 use lore_ckgp::registry_store::store::Registry;
@@ -20,12 +20,12 @@ const AT_ONCE: usize = 1_000;
 /// Letters of a notice.
 const MOST_NOTICE: usize = 280;
 
-/// List the formats of graphs that the registry judges
+/// List the graph formats that the registry validates
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Example:
   lore registry format list
 
-Exit status: 0 here they are; 1 there is no registry; 2 it could not be asked.")]
+Exit status: 0 the formats are listed; 1 there is no registry; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct RegistryFormatListRequest {}
 
@@ -48,7 +48,7 @@ pub struct ListedFormat {
     /// When it was registered
     #[serde(skip_serializing_if = "Option::is_none")]
     pub added_at: Option<String>,
-    /// That it is deprecated
+    /// Its deprecation notice
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notice: Option<String>,
 }
@@ -85,14 +85,14 @@ impl Operation for RegistryFormatList {
     }
 }
 
-/// Register a format with the schema that its bodies are judged by
+/// Register a format with the schema that validates its bodies
 ///
-/// JSON Schema, draft 2020-12, without references to other documents. A name and number that is there gets the new schema, and everything of that format is visited again: then it may only relax, and a change that refuses more needs another number.
+/// The schema is JSON Schema, draft 2020-12, without references to other documents. A known name and number gets the new schema, and all entries of the format are visited again. A new schema may only be less strict; a stricter one needs another number.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Example:
   lore registry format add own-graph@2 --schema own-graph.schema.json
 
-Exit status: 0 it is registered; 1 it is built in; 2 it could not be asked.")]
+Exit status: 0 the format is registered; 1 it is built in; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct RegistryFormatAddRequest {
     /// Its name and number
@@ -103,16 +103,16 @@ pub struct RegistryFormatAddRequest {
     pub schema: String,
 }
 
-/// What was done to a format
+/// The change of a format
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct FormatAnswer {
     /// Its name and number
     pub format: String,
     /// added, changed, unchanged, deprecated or removed
     pub state: &'static str,
-    /// Entries that are visited again because of it
+    /// Entries that will be visited again because of the change
     pub revisited: u64,
-    /// What else is to be said
+    /// Remarks
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -133,11 +133,11 @@ impl Operation for RegistryFormatAdd {
         let format = own(&request.format, "replaced")?;
         let bytes = ctx.ports.files.read(&request.schema, MOST_SCHEMA as u64)?;
         let unusable = |why: String| {
-            let message = format!("{} is no schema that can be used: {why}", request.schema);
+            let message = format!("cannot use {} as a schema: {why}", request.schema);
             OpError::new(ErrorKind::Invalid, message)
-                .hint("it is JSON Schema, draft 2020-12, and refers to nothing outside")
+                .hint("write JSON Schema, draft 2020-12, without references to other documents")
         };
-        let text = String::from_utf8(bytes).map_err(|_| unusable("it is no text in UTF-8".to_owned()))?;
+        let text = String::from_utf8(bytes).map_err(|_| unusable("not UTF-8".to_owned()))?;
         let text = text.trim_start_matches('\u{feff}').to_owned();
         compiled(&text).map_err(unusable)?;
         let at = now(ctx);
@@ -164,7 +164,7 @@ impl Operation for RegistryFormatAdd {
         };
         let notes = match state {
             "changed" => vec![format!(
-                "the schema of one number may only relax; if it refuses what it admitted before, take another number than {format}"
+                "a new schema of the same version may only be less strict; if it rejects bodies that were valid before, use another version than {format}"
             )],
             _ => Vec::new(),
         };
@@ -177,12 +177,12 @@ impl Operation for RegistryFormatAdd {
     }
 }
 
-/// Deprecate a format: its graphs are still judged and served, with a notice, for 90 days at least
+/// Deprecate a format: its graphs are still validated and served, with a notice, for at least 90 days
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Example:
   lore registry format deprecate own-graph@1 --notice 'publish own-graph@2 instead'
 
-Exit status: 0 it is deprecated; 1 there is no such format; 2 it could not be asked.")]
+Exit status: 0 the format is deprecated; 1 there is no such format; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct RegistryFormatDeprecateRequest {
     /// Its name and number
@@ -209,7 +209,7 @@ impl Operation for RegistryFormatDeprecate {
         let format = format_id(&request.format)?;
         let notice = untrusted::clean(request.notice.trim(), MOST_NOTICE);
         if notice.is_empty() {
-            let message = "a deprecation says what to do instead, and the notice is empty";
+            let message = "the notice is empty: a deprecation says what to do instead";
             return Err(OpError::new(ErrorKind::Invalid, message).hint("give one with --notice"));
         }
         let at = now(ctx);
@@ -243,12 +243,12 @@ impl Operation for RegistryFormatDeprecate {
     }
 }
 
-/// Remove a format that was deprecated 90 days ago or earlier; its graphs are unsupported then
+/// Remove a format that was deprecated at least 90 days ago; its graphs become unsupported
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Example:
   lore registry format remove own-graph@1
 
-Exit status: 0 it is removed; 1 it may not be yet, or is built in; 2 it could not be asked.")]
+Exit status: 0 the format is removed; 1 it may not be removed yet, or is built in; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct RegistryFormatRemoveRequest {
     /// Its name and number
@@ -276,20 +276,21 @@ impl Operation for RegistryFormatRemove {
                 return Err(unknown(&format));
             };
             let Some((since, _)) = &row.deprecated else {
-                let message =
-                    format!("{format} is not deprecated, and is served for {NOTICE_DAYS} days after that at least");
+                let message = format!(
+                    "{format} is not deprecated; a format must be deprecated for {NOTICE_DAYS} days before its removal"
+                );
                 return Err(OpError::new(ErrorKind::Refused, message).hint(format!(
-                    "`lore registry format deprecate {format} --notice TEXT` says it"
+                    "`lore registry format deprecate {format} --notice TEXT` deprecates it"
                 )));
             };
             let until = since + NOTICE_DAYS * 86_400;
             if at < until {
                 let message = format!(
-                    "{format} is deprecated since {}, and is served until {}",
+                    "{format} is deprecated since {} and must be served until {}",
                     date_time(*since),
                     date_time(until)
                 );
-                return Err(OpError::new(ErrorKind::Refused, message).hint("remove it then"));
+                return Err(OpError::new(ErrorKind::Refused, message).hint("remove it after that"));
             }
             // A row without a schema and without a notice says that there is no such format any more.
             store.put_format(&RegisteredFormat {
@@ -314,8 +315,8 @@ fn own(text: &str, what: &str) -> Result<FormatId, OpError> {
     match formats::known(&format) {
         None => Ok(format),
         Some(_) => {
-            let message = format!("{format} is built in, and cannot be {what}");
-            Err(OpError::new(ErrorKind::Refused, message).hint("another number of the name is another format"))
+            let message = format!("{format} is built in and cannot be {what}");
+            Err(OpError::new(ErrorKind::Refused, message).hint("another version of the name is another format"))
         }
     }
 }
@@ -326,7 +327,7 @@ fn known_row(store: &dyn Reading, format: &FormatId) -> Result<Option<Registered
 
 fn unknown(format: &FormatId) -> OpError {
     OpError::new(ErrorKind::NotFound, format!("there is no format {format}"))
-        .hint("`lore registry format list` has those that there are")
+        .hint("`lore registry format list` lists all formats")
 }
 
 /// Makes everything with a graph of a format due now; how many entries there are.
@@ -340,7 +341,7 @@ fn revisit(ctx: &Ctx, format: &FormatId, at: Seconds) -> Result<u64, OpError> {
     let mut revisited = 0;
     loop {
         if ctx.cancel.is_cancelled() {
-            let message = "not everything of the format is visited again yet, as it was stopped";
+            let message = "stopped before all entries of the format were due for a visit";
             return Err(
                 OpError::new(ErrorKind::Cancelled, message).hint("`lore registry sync --all` visits everything")
             );
@@ -429,10 +430,10 @@ mod tests {
         .unwrap();
         assert_eq!(format("own@2", "a.json"), "Yes\nown@2: unchanged\n");
         assert!(format("own@2", "b.json").starts_with("Yes\nown@2: changed; one entry is due"));
-        assert!(format("own@3", "bad.json").starts_with("! Invalid: bad.json is no schema that can be used: "));
+        assert!(format("own@3", "bad.json").starts_with("! Invalid: cannot use bad.json as a schema: "));
         assert!(format("own@3", "none.json").starts_with("! Unavailable"));
-        assert!(format("own", "a.json").starts_with("! Invalid: `own` is no format"));
-        assert!(format("ccg@1", "a.json").starts_with("! Refused: ccg@1 is built in, and cannot be replaced"));
+        assert!(format("own", "a.json").starts_with("! Invalid: `own` is not a format"));
+        assert!(format("ccg@1", "a.json").starts_with("! Refused: ccg@1 is built in and cannot be replaced"));
         let listed = asked::<RegistryFormatList, _>(&world, json!({}));
         assert!(
             listed.contains("own@2                  registered 2026-11-16T12:00:00Z\n"),
@@ -462,13 +463,13 @@ mod tests {
         assert!(deprecate(0, "own@2", " ").starts_with("! Invalid: "));
         assert_eq!(
             deprecate(0, "own@2", "use own@3"),
-            "Yes\nown@2: deprecated\nown@2 is deprecated since 2026-11-16 and served until 2027-02-14 at least: use own@3\n"
+            "Yes\nown@2: deprecated\nown@2 is deprecated since 2026-11-16 and served at least until 2027-02-14: use own@3\n"
         );
         // Other words do not make the days begin again.
         assert!(deprecate(10 * DAY, "own@2", "use own@4").contains("since 2026-11-16"));
         assert_eq!(
             remove(90 * DAY - 1, "own@2"),
-            "! Refused: own@2 is deprecated since 2026-11-16T12:00:00Z, and is served until 2027-02-14T12:00:00Z\n  remove it then"
+            "! Refused: own@2 is deprecated since 2026-11-16T12:00:00Z and must be served until 2027-02-14T12:00:00Z\n  remove it after that"
         );
         assert_eq!(
             remove(90 * DAY, "own@2"),
@@ -489,7 +490,7 @@ mod tests {
         let years = later(&world, 1_000 * DAY);
         let told = asked::<RegistryFormatRemove, _>(&years, json!({"format": "bundle@1"}));
         assert!(
-            told.starts_with("! Refused: bundle@1 is built in, and cannot be removed"),
+            told.starts_with("! Refused: bundle@1 is built in and cannot be removed"),
             "{told}"
         );
         let told = asked::<RegistryFormatDeprecate, _>(&world, json!({"format": "none@1", "notice": "x"}));

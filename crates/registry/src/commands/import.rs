@@ -1,4 +1,4 @@
-//! `lore registry import`: takes in what another registry lists, whole or in shards, or a list of ids (section 3, "Shards"; clauses A1 to A3, S10; rulings 5, 6, 7).
+//! `lore registry import`: imports the entries of another registry, whole or in shards, or a list of ids (section 3, "Shards"; clauses A1 to A3, S10; rulings 5, 6, 7).
 
 use lore_ckgp::registry_store::store::Registry;
 use std::collections::BTreeMap;
@@ -22,53 +22,53 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Rend
 const MOST_BYTES: u64 = 512 << 20;
 /// Entries that are written in one step.
 const AT_ONCE: usize = 2_000;
-/// Faults, and warnings, that are told.
+/// Errors and warnings that are reported.
 const MOST_TOLD: usize = 100;
 /// Graphs of one repository.
 const MOST_GRAPHS: usize = 32;
 
-/// Take in what another registry lists, or a list of repositories
+/// Import the entries of another registry, or a list of repositories
 ///
-/// A registry.json or repos.json, the directory of a registry with its shards (entries/a.json and so on), or a text with one repository a line and # before remarks. What is registered here stays as it is, what was revoked there is revoked here, and everything
-/// else is visited by the next sync.
+/// The source is a registry.json or repos.json, the directory of a registry with its shards (entries/a.json and so on), or a text with one repository on each line and # before comments.
+/// Registered repositories stay unchanged. Revoked entries are imported as revoked. The next sync visits all other entries.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore registry import registry.json
   lore registry import ../their-registry             registry.json and entries/*.json
   lore registry import ids.txt --dry-run             what would be registered
 
-Exit status: 0 it is taken in; 1 nothing in it names a repository; 2 it could not be asked.")]
+Exit status: 0 the repositories are imported; 1 the source names no repository; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct RegistryImportRequest {
     /// The file or directory
     #[arg(value_name = "FILE|DIRECTORY", value_hint = clap::ValueHint::AnyPath)]
     pub path: String,
-    /// Write nothing, and say what would be written
+    /// Write nothing; only print what would be written
     #[arg(long)]
     pub dry_run: bool,
 }
 
-/// What was taken in
+/// The result of an import
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct RegistryImportAnswer {
-    /// From where
+    /// The source
     pub path: String,
-    /// Whether nothing was written, and this is what would be
+    /// Whether this was a dry run
     pub dry_run: bool,
-    /// Repositories that are registered now
+    /// Newly registered repositories
     pub added: u64,
-    /// Of those, revoked ones
+    /// How many of these are revoked
     pub revoked: u64,
-    /// Of those, ones that have another name now
+    /// How many of these were renamed
     pub renamed: u64,
-    /// Repositories that were registered before
+    /// Repositories that were already registered
     pub known: u64,
-    /// Rows that name no repository
+    /// Unusable rows
     pub faults: u64,
-    /// The first hundred of them
+    /// The first hundred unusable rows
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub first_faults: Vec<String>,
-    /// What is odd, and no reason to leave something out
+    /// Warnings about imported rows
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
@@ -164,9 +164,9 @@ impl Import {
         let invalid = |why: String| OpError::new(ErrorKind::Invalid, why);
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let mut shard: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(text)
-            .map_err(|error| invalid(format!("it is no object of JSON: {error}")).because(error))?;
+            .map_err(|error| invalid(format!("not a JSON object: {error}")).because(error))?;
         if !shard.get("entries").is_some_and(serde_json::Value::is_array) {
-            return Err(invalid("its entries are no list".to_owned()));
+            return Err(invalid("its entries are not a list".to_owned()));
         }
         shard.entry("schema_version").or_insert(1.into());
         let whole = serde_json::to_vec(&shard).map_err(|error| invalid(error.to_string()))?;
@@ -184,12 +184,8 @@ impl Import {
 
     /// One repository a line.
     fn take_lines(&mut self, bytes: &[u8], path: &str) -> Result<(), OpError> {
-        let text = std::str::from_utf8(bytes).map_err(|_| {
-            OpError::new(
-                ErrorKind::Invalid,
-                format!("{path} is neither JSON nor a text in UTF-8"),
-            )
-        })?;
+        let text = std::str::from_utf8(bytes)
+            .map_err(|_| OpError::new(ErrorKind::Invalid, format!("{path} is neither JSON nor UTF-8 text")))?;
         for (number, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default().trim();
             if line.is_empty() {
@@ -210,7 +206,7 @@ impl Import {
         each_row(bytes, &mut |number, row| {
             let place = format!("{path}: entry {}", number + 1);
             let Some(row) = row else {
-                self.fault(format!("{place} names no repository"));
+                self.fault(format!("{place} has no valid id"));
                 return;
             };
             if let Some((entry, _)) = &mut current
@@ -226,9 +222,10 @@ impl Import {
             current = Some((self.entry_of(&row, &place), place));
         })
         .map_err(|fault| {
-            let message = format!("{path} cannot be used: {fault}");
+            let message = format!("cannot use {path}: {fault}");
             OpError::new(ErrorKind::Invalid, message)
-                .hint("it is a registry.json, a repos.json, or a text with one repository a line")
+                .hint("name a registry.json, a repos.json, or a text with one repository on each line")
+                .because(fault)
         })?;
         if let Some((entry, place)) = current {
             self.take(entry, place);
@@ -240,7 +237,7 @@ impl Import {
         let named = row.format.clone().zip(row.graph_url.clone());
         if row.graph_url.is_none() && row.format.is_some() && !row.is_revoked() {
             self.warn(format!(
-                "{place} has no absolute https address: its record will say where its graph is"
+                "{place} has no absolute https address; the next visit takes the address from the record"
             ));
         }
         let mut entry = Entry::new(row.id.repository.clone(), named, self.at);
@@ -261,7 +258,7 @@ impl Import {
             }
             Slot::Occupied(slot) => {
                 let (known, first) = slot.get();
-                let warning = format!("{place} names {} again; {first} counts", known.repository);
+                let warning = format!("{place} repeats {}; {first} counts", known.repository);
                 self.warn(warning);
             }
         }
@@ -288,8 +285,11 @@ impl Import {
         ctx.progress.begin("importing", entries.len() as u64);
         for some in entries.chunks(AT_ONCE) {
             if ctx.cancel.is_cancelled() {
-                let message = format!("the import was stopped; {} are registered", self.answer.added);
-                return Err(OpError::new(ErrorKind::Cancelled, message).hint("run it again to go on"));
+                let message = format!(
+                    "the import was cancelled; {} repositories are registered",
+                    self.answer.added
+                );
+                return Err(OpError::new(ErrorKind::Cancelled, message).hint("run the command again to continue"));
             }
             let counted = if self.answer.dry_run {
                 reading(registry, |store| {
@@ -369,7 +369,7 @@ fn revocation(at: Seconds) -> Revocation {
     Revocation {
         at,
         by: RevokedBy::Registry,
-        reason: Some("it was revoked in the registry that it was imported from".to_owned()),
+        reason: Some("revoked in the registry that it was imported from".to_owned()),
     }
 }
 
@@ -400,7 +400,7 @@ impl Render for RegistryImportAnswer {
             page.write(format_args!(", {} of them as renamed", self.renamed));
         }
         page.line(format_args!(
-            ", {} were before, {} rows cannot be used",
+            ", {} were registered before, {} rows are unusable",
             self.known, self.faults
         ));
         for line in self.first_faults.iter().chain(&self.warnings) {
@@ -410,7 +410,7 @@ impl Render for RegistryImportAnswer {
         }
         let rest = self.faults.saturating_sub(self.first_faults.len() as u64);
         if rest > 0 {
-            page.line(format_args!("  and {rest} rows more that cannot be used"));
+            page.line(format_args!("  and {rest} more unusable rows"));
         }
     }
 }
@@ -454,12 +454,12 @@ mod tests {
         let told = import(&world, "r/");
         assert_eq!(
             told,
-            "Yes\nr/: 4 registered, 1 of them as revoked, 0 were before, 1 rows cannot be used\n\
-             \x20 r/entries/b.json: entry 3 names no repository\n\
-             \x20 r/entries/a.json: entry 1 names a/one again; r/registry.json: entry 1 counts\n\
-             \x20 r/entries/b.json: entry 1 names a/three again; r/entries/a.json: entry 2 counts\n\
-             \x20 r/entries/c.json is skipped: its entries are no list\n\
-             \x20 r/entries/d.json is skipped: it is no object of JSON: expected ident at line 1 column 2\n"
+            "Yes\nr/: 4 registered, 1 of them as revoked, 0 were registered before, 1 rows are unusable\n\
+             \x20 r/entries/b.json: entry 3 has no valid id\n\
+             \x20 r/entries/a.json: entry 1 repeats a/one; r/registry.json: entry 1 counts\n\
+             \x20 r/entries/b.json: entry 1 repeats a/three; r/entries/a.json: entry 2 counts\n\
+             \x20 r/entries/c.json is skipped: its entries are not a list\n\
+             \x20 r/entries/d.json is skipped: not an object of JSON: expected ident at line 1 column 2\n"
         );
         let one = entry(&world, "a/one").unwrap();
         assert_eq!(one.primary().graph_url.as_deref(), Some("https://a.github.io/top.json"));
@@ -520,21 +520,21 @@ mod tests {
         ]));
         let dry = asked::<RegistryImport, _>(&world, json!({"path": "ids.txt", "dry_run": true}));
         assert!(
-            dry.starts_with("Yes\nids.txt: 3 would be registered, 0 were before, 1 rows cannot be used\n"),
+            dry.starts_with("Yes\nids.txt: 3 would be registered, 0 were registered before, 1 rows are unusable\n"),
             "{dry}"
         );
-        assert!(dry.contains("  ids.txt:5: `nonsense` names no repository\n"), "{dry}");
+        assert!(dry.contains("  ids.txt:5: `nonsense` is not a repository\n"), "{dry}");
         assert!(
-            dry.contains("  ids.txt:7 names pallets/flask again; ids.txt:2 counts\n"),
+            dry.contains("  ids.txt:7 repeats pallets/flask; ids.txt:2 counts\n"),
             "{dry}"
         );
         assert_eq!(entry(&world, "pallets/flask"), None);
         assert!(import(&world, "ids.txt").starts_with("Yes\nids.txt: 3 registered"));
         assert!(import(&world, "ids.txt").starts_with("Yes\nids.txt: 0 registered, 3 were before"));
         assert_eq!(events(&world).len(), 3);
-        assert!(import(&world, "bad.json").starts_with("! Invalid: bad.json cannot be used: "));
+        assert!(import(&world, "bad.json").starts_with("! Invalid: cannot use bad.json: "));
         assert!(
-            import(&world, "seven.json").starts_with("! Invalid: seven.json cannot be used: it is of schema_version 7")
+            import(&world, "seven.json").starts_with("! Invalid: cannot use seven.json: unsupported schema_version 7")
         );
     }
 
@@ -558,7 +558,7 @@ mod tests {
         let to = made(bare(&[("registry.json", &text)]));
         let told = import(&to, "registry.json");
         assert!(
-            told.starts_with("Yes\nregistry.json: 3 registered, 0 were before, 0 rows cannot be used\n"),
+            told.starts_with("Yes\nregistry.json: 3 registered, 0 were registered before, 0 rows are unusable\n"),
             "{told}"
         );
         assert_eq!(entry(&to, "octo/hello").unwrap().graphs.len(), 2);

@@ -1,4 +1,4 @@
-//! `lore registry init`: makes a registry, or changes what it says of itself (clause A4, J5).
+//! `lore registry init`: creates a registry, or changes its name, address or contact (clause A4, J5).
 
 use clap::Args;
 use lore_ckgp::registry_store::store::Registry;
@@ -15,41 +15,41 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
 const MOST_NAME: usize = 100;
 const MOST_CONTACT: usize = 200;
 
-/// Make a registry here, or change what it says of itself
+/// Create a registry, or change its name, address or contact
 ///
-/// It is kept beside memory (--db). Asked again it changes what is given and leaves the rest; an empty text takes an address or a contact away.
+/// The registry is in the same database as memory (--db). For an existing registry, only the given options change. An empty text removes an address or a contact.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore registry init --name Graphs                                    a registry on this machine
-  lore registry init --url https://graphs.example.org                 where its documents will be served
-  lore registry init --contact security@example.org                   whom to write to
+  lore registry init --url https://graphs.example.org                 the address that serves its documents
+  lore registry init --contact security@example.org                   the contact
 
-Exit status: 0 it is there; 2 it could not be asked.")]
+Exit status: 0 the registry exists; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct RegistryInitRequest {
-    /// What it is called; the first time it has to be said
+    /// The name of the registry; required for a new registry
     #[arg(long)]
     pub name: Option<String>,
-    /// The https address that its documents are served at
+    /// The https address that serves its documents
     #[arg(long, value_name = "URL")]
     pub url: Option<String>,
-    /// Whom to write to: an https address or one of mail
+    /// The contact: an https address or an e-mail address
     #[arg(long, value_name = "ADDRESS")]
     pub contact: Option<String>,
 }
 
-/// What a registry says of itself
+/// Facts about a registry
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct RegistryInitAnswer {
     /// created, changed or unchanged
     pub state: &'static str,
     /// Its name
     pub name: String,
-    /// Where its documents are served
+    /// The address that serves its documents
     pub url: Option<String>,
-    /// Whom to write to
+    /// The contact
     pub contact: Option<String>,
-    /// Where it is kept
+    /// The database
     pub place: String,
 }
 
@@ -71,7 +71,7 @@ impl Operation for RegistryInit {
         // Nothing is made for a question that cannot be answered.
         if name.is_none() && reading(registry, |store| store.about())?.is_none() {
             let message = "a new registry needs a name";
-            return Err(OpError::new(ErrorKind::Invalid, message).hint("give it one with --name"));
+            return Err(OpError::new(ErrorKind::Invalid, message).hint("set it with --name"));
         }
         let at = now(ctx);
         let (state, about) = writing(registry, |store| {
@@ -128,7 +128,7 @@ fn url(text: &str) -> Result<Option<String>, OpError> {
         return Ok(None);
     }
     let refused = |why: String| {
-        let message = format!("{} is no address of a registry: {why}", untrusted::name(text));
+        let message = format!("{} is not an address of a registry: {why}", untrusted::name(text));
         OpError::new(ErrorKind::Invalid, message).hint("write it like https://graphs.example.org/registry")
     };
     let address = Address::parse(text).map_err(|reason| refused(reason.to_string()))?;
@@ -151,8 +151,8 @@ fn contact(text: &str) -> Result<Option<String>, OpError> {
         "" => Ok(None),
         text if is_plain && (is_mail || Address::parse(text).is_ok()) => Ok(Some(text.to_owned())),
         text => {
-            let message = format!("{} is no contact", untrusted::name(text));
-            Err(OpError::new(ErrorKind::Invalid, message).hint("give an https address, or one of mail"))
+            let message = format!("{} is not a contact", untrusted::name(text));
+            Err(OpError::new(ErrorKind::Invalid, message).hint("write an https address or an e-mail address"))
         }
     }
 }
@@ -163,7 +163,7 @@ impl Render for RegistryInitAnswer {
         page.line(format_args!(": {} in {}", self.state, self.place));
         page.line(format_args!(
             "  served at  {}",
-            self.url.as_deref().unwrap_or("nowhere yet (--url)")
+            self.url.as_deref().unwrap_or("not served yet (set --url)")
         ));
         page.line(format_args!(
             "  contact    {}",
@@ -192,7 +192,7 @@ mod tests {
         let init = |arguments| asked::<RegistryInit, _>(&world, arguments);
         assert_eq!(
             init(json!({})),
-            "! Invalid: a new registry needs a name\n  give it one with --name"
+            "! Invalid: a new registry needs a name\n  set it with --name"
         );
         assert!(init(json!({"name": " Graphs "})).starts_with("Yes\nGraphs: created in shelf\n"));
         let changed = init(json!({"url": "https://Graphs.example/r/", "contact": "a@graphs.example"}));
@@ -230,7 +230,7 @@ mod tests {
         }
         assert_eq!(
             add(&world, &["o/r"]),
-            "! NotFound: there is no registry here yet\n  `lore registry init --name NAME` makes one"
+            "! NotFound: there is no registry yet\n  `lore registry init --name NAME` makes one"
         );
     }
 }

@@ -18,41 +18,41 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
 const DEFAULT_LIMIT: usize = 50;
 const MOST_ROWS: usize = 1_000;
 
-/// List what is registered
+/// List the registered repositories
 ///
-/// In the order of ids, or with --query the best matches first: names before descriptions, descriptions before languages, these before the names of what is in the graphs.
+/// Sorted by id, or with --query by quality of the match: names, then descriptions, then languages, then names of symbols in the graphs.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore registry list                                  the first 50
-  lore registry list --status missing --limit 500     what was not found any more
+  lore registry list --status missing --limit 500     what is no longer found
   lore registry list --owner pallets --format ccg@1
   lore registry list --query 'http session'           by words
 
-Exit status: 0 there are some; 1 there are none; 2 it could not be asked.")]
+Exit status: 0 there are rows; 1 there are none; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct RegistryListRequest {
-    /// Only those that are so: pending, ok, missing, invalid, oversize, transient_error, dead, renamed, revoked, refused or unsupported
+    /// Only this status: pending, ok, missing, invalid, oversize, transient_error, dead, renamed, revoked, refused or unsupported
     #[arg(long)]
     pub status: Option<String>,
-    /// Only those with a graph of this format
+    /// Only repositories with a graph of this format
     #[arg(long, value_name = "NAME@N")]
     pub format: Option<String>,
-    /// Only those of this owner
+    /// Only repositories of this owner
     #[arg(long)]
     pub owner: Option<String>,
-    /// Only those with this tag
+    /// Only repositories with this tag
     #[arg(long)]
     pub tag: Option<String>,
-    /// Only those with code in this language
+    /// Only repositories with code in this language
     #[arg(long)]
     pub language: Option<String>,
-    /// Only those whose graphs hold these words
+    /// Only repositories whose graphs contain these words
     #[arg(long, value_name = "WORDS", conflicts_with = "cursor")]
     pub query: Option<String>,
     /// Rows [default: 50]
     #[arg(long, short = 'n')]
     pub limit: Option<usize>,
-    /// Where the page begins: next_cursor of the one before
+    /// The start of the page: next_cursor of the previous page
     #[arg(long)]
     pub cursor: Option<String>,
 }
@@ -62,10 +62,10 @@ pub struct RegistryListRequest {
 pub struct RegistryListAnswer {
     /// The entries
     pub repos: Vec<ListedEntry>,
-    /// Where the next page begins
+    /// The cursor of the next page
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
-    /// Whether words were found in more graphs than are told; a search has no pages, and a larger limit tells more
+    /// Whether more graphs contain the words. A search has no pages; a larger limit shows more
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_cut: bool,
 }
@@ -73,16 +73,16 @@ pub struct RegistryListAnswer {
 /// An entry
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct ListedEntry {
-    /// Whose graphs
+    /// The repository
     pub id: String,
-    /// How the first graph is
+    /// The status of the first graph
     pub status: &'static str,
-    /// Formats, the first graph's first
+    /// The formats, that of the first graph first
     pub formats: Vec<String>,
-    /// A line about it
+    /// Its description
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Words about it
+    /// Its tags
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
     /// Its nodes
@@ -91,20 +91,20 @@ pub struct ListedEntry {
     /// Its edges
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edges: Option<u64>,
-    /// Commits that the repository has gone on since; null is not known
+    /// How many commits the graph is behind; null means unknown
     pub commits_behind: Option<u64>,
     /// When it was last visited
     pub last_synced: Option<String>,
-    /// What was wrong the last time
+    /// The error of the last visit
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_error: Option<String>,
-    /// Its name now
+    /// Its current name
     #[serde(skip_serializing_if = "Option::is_none")]
     pub renamed_to: Option<String>,
-    /// Who took it back: registry or producer
+    /// Who revoked it: registry or producer
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revoked_by: Option<&'static str>,
-    /// By what the words were found: name, about, languages or symbols
+    /// Where the words were found: name, about, languages or symbols
     #[serde(skip_serializing_if = "Option::is_none")]
     pub matched: Option<&'static str>,
 }
@@ -217,12 +217,15 @@ pub(super) fn revoker(by: RevokedBy) -> &'static str {
 fn status(word: &str) -> Result<Status, OpError> {
     Status::parse(word).ok_or_else(|| {
         let known: Vec<&str> = Status::ALL.iter().map(|status| status.word()).collect();
-        OpError::new(ErrorKind::Invalid, format!("`{}` is no status", untrusted::name(word)))
-            .hint(format!("one of {}", known.join(", ")))
+        OpError::new(
+            ErrorKind::Invalid,
+            format!("`{}` is not a status", untrusted::name(word)),
+        )
+        .hint(format!("one of {}", known.join(", ")))
     })
 }
 
-/// A place between two entries, for whoever asks for the next page.
+/// A place between two entries, for the next page.
 fn cursor(key: &str) -> String {
     lore_base::digest::hex(key)
 }
@@ -240,10 +243,7 @@ fn key_of(cursor: &str) -> Result<String, OpError> {
     let key = bytes
         .filter(|_| is_whole)
         .and_then(|bytes| String::from_utf8(bytes).ok());
-    key.ok_or_else(|| {
-        OpError::new(ErrorKind::Invalid, "the cursor is none that a page has given")
-            .hint("take next_cursor of the page before")
-    })
+    key.ok_or_else(|| OpError::new(ErrorKind::Invalid, "invalid cursor").hint("use next_cursor of the previous page"))
 }
 
 impl Render for RegistryListAnswer {
@@ -266,7 +266,7 @@ impl Render for RegistryListAnswer {
                 Some(behind) => page.write(format_args!("  {behind} commits behind")),
             }
             if let Some(to) = &row.renamed_to {
-                page.write(format_args!("  now {to}"));
+                page.write(format_args!("  renamed to {to}"));
             }
             let told = row.last_error.as_ref().or(row.description.as_ref());
             if let Some(told) = told {
@@ -276,13 +276,13 @@ impl Render for RegistryListAnswer {
             page.line(format_args!(""));
         }
         if self.is_cut {
-            page.line(format_args!("there are more; a larger --limit shows them"));
+            page.line(format_args!("more rows: use a larger --limit"));
         }
         if self.repos.is_empty() {
             page.line(format_args!("no entries"));
         }
         if let Some(cursor) = &self.next_cursor {
-            page.line(format_args!("there are more: --cursor {cursor}"));
+            page.line(format_args!("more rows: --cursor {cursor}"));
         }
     }
 }
@@ -348,6 +348,6 @@ mod tests {
             "No\nno entries\n"
         );
         let told = asked::<RegistryList, _>(&world, json!({"status": "good"}));
-        assert!(told.starts_with("! Invalid: `good` is no status"), "{told}");
+        assert!(told.starts_with("! Invalid: `good` is not a status"), "{told}");
     }
 }

@@ -1,16 +1,18 @@
-//! What one asks of a registry besides to visit and to render: to make it, to register, to look, to take back, and to judge another one (section 3; clauses A9, S8, S10, V3; ruling 7).
+//! The operations on a registry, except `render` (section 3; clauses A9, S8, S10, V3; ruling 7).
 //!
-//! Each question is an operation in a file of its own. Every change of state leaves a row in the audit, and every change of an entry an event.
+//! Each file holds the operations of one command. Every change of state adds a row to the audit log, and every change of an
+//! entry an event.
 
 mod add;
 mod format;
 mod import;
 mod init;
-mod intake;
+mod issue_form;
 mod list;
 mod remove;
 mod revoke;
 mod show;
+mod sync;
 #[cfg(test)]
 mod testing;
 mod verify;
@@ -29,32 +31,31 @@ pub use self::list::{ListedEntry, RegistryList, RegistryListAnswer, RegistryList
 pub use self::remove::{RegistryRemove, RegistryRemoveAnswer, RegistryRemoveRequest};
 pub use self::revoke::{RegistryRevoke, RegistryRevokeAnswer, RegistryRevokeRequest};
 pub use self::show::{RegistryShow, RegistryShowAnswer, RegistryShowRequest, ShownGraph, ShownRevocation, ShownVisit};
+pub use self::sync::{RegistrySync, RegistrySyncRequest};
 pub use self::verify::{
     CheckedBodies, CheckedDocument, Finding, RegistryVerify, RegistryVerifyAnswer, RegistryVerifyRequest,
 };
 
+use super::sweep;
 use super::visit::Rules;
-use super::{sweep, sync};
-use lore_ckgp::consumer::untrusted;
-use lore_ckgp::forge::{GraphId, IdFault, RepositoryId};
+use lore_ckgp::forge::{GraphId, RepositoryId};
 use lore_ckgp::format::FormatId;
 use lore_ckgp::registry_store::entry::{Entry, Seconds};
-use lore_ckgp::registry_store::near::near;
+use lore_ckgp::registry_store::similar_ids::similar_ids;
 use lore_ckgp::registry_store::store::{About, AuditRow, Got, Reading, Writing, reading, unregistered};
 use lore_seam::{Ctx, ErrorKind, OpError};
 
-/// What the registry says of itself, or that there is none.
+/// The facts about the registry, or the error that there is none.
 pub fn about(store: &dyn Reading) -> Got<About> {
     store.about()?.ok_or_else(|| {
-        OpError::new(ErrorKind::NotFound, "there is no registry here yet")
-            .hint("`lore registry init --name NAME` makes one")
+        OpError::new(ErrorKind::NotFound, "there is no registry yet").hint("`lore registry init --name NAME` makes one")
     })
 }
 
 /// By what the registry visits, if there is one.
 pub fn rules(ctx: &Ctx) -> Result<Rules, OpError> {
     reading(ctx.port::<dyn Registry>(), |store| about(store).map(|_| ()))?;
-    sync::rules(ctx)
+    crate::sync::rules(ctx)
 }
 
 /// The time.
@@ -68,29 +69,22 @@ fn entry_of(store: &dyn Reading, repository: &RepositoryId) -> Got<Entry> {
         return Ok(entry);
     }
     let error = unregistered(repository);
-    Err(match near(store, repository)?.as_slice() {
+    Err(match similar_ids(store, repository)?.as_slice() {
         [] => error.hint(format!("`lore registry add {repository}` registers it")),
-        near => error.hint(format!("near to it: {}", near.join(", "))),
+        near => error.hint(format!("similar ids: {}", near.join(", "))),
     })
 }
 
 fn repository(text: &str) -> Result<RepositoryId, OpError> {
-    RepositoryId::parse(text).map_err(no_id)
+    Ok(RepositoryId::parse(text)?)
 }
 
 fn graph_id(text: &str) -> Result<GraphId, OpError> {
-    GraphId::parse(text).map_err(no_id)
-}
-
-fn no_id(fault: IdFault) -> OpError {
-    OpError::new(ErrorKind::Invalid, fault.to_string()).hint(fault.hint())
+    Ok(GraphId::parse(text)?)
 }
 
 fn format_id(text: &str) -> Result<FormatId, OpError> {
-    FormatId::parse(text).ok_or_else(|| {
-        OpError::new(ErrorKind::Invalid, format!("`{}` is no format", untrusted::name(text)))
-            .hint("a format is a name and a number: ccg@1")
-    })
+    FormatId::from_argument(text)
 }
 
 /// Says in the audit what was done (clause S8).
@@ -107,10 +101,11 @@ fn audit(store: &mut dyn Writing, at: Seconds, action: &str, subject: &str, deta
 fn drop_unheld(ctx: &Ctx, digests: &[String]) -> Result<u64, OpError> {
     sweep::drop_unheld(ctx, digests).map_err(|error| {
         let message = format!(
-            "the bodies {} are not served any more, and could not all be deleted: {error}",
+            "the bodies {} are no longer served, but could not all be deleted: {error}",
             digests.join(", ")
         );
         OpError::new(ErrorKind::Unavailable, message)
-            .hint("delete the files of these names among the bodies, or run `lore registry sync --sweep` in an hour")
+            .hint("delete the files with these names, or run `lore registry sync --sweep` in an hour")
+            .because(error)
     })
 }

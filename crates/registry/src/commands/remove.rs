@@ -1,4 +1,4 @@
-//! `lore registry remove`: takes an entry away without a trace but its event and the audit (clauses S8, S10).
+//! `lore registry remove`: removes an entry; only its event and the audit log remain (clauses S8, S10).
 
 use clap::Args;
 use lore_ckgp::registry_store::store::Registry;
@@ -9,15 +9,15 @@ use super::{about, audit, drop_unheld, entry_of, now, repository};
 use lore_ckgp::registry_store::store::{EventKind, reading, writing};
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
-/// Remove a repository from the registry, with its visits and what is held of it
+/// Remove a repository from the registry, with its visits and bodies
 ///
-/// Nothing is left of it but a line in the change feed; whoever finds it may register it again. To keep it out, revoke it instead.
+/// Only a line in the change feed remains, and the repository can be registered again. To keep it out, revoke it.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore registry remove octo/hello
-  lore registry revoke octo/hello --reason 'asked by its owner'     takes it back for good instead
+  lore registry revoke octo/hello --reason 'asked by its owner'     revokes it permanently instead
 
-Exit status: 0 it is removed; 1 it is not registered; 2 it could not be asked.")]
+Exit status: 0 the repository is removed; 1 it is not registered; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct RegistryRemoveRequest {
     /// owner/repo, host/owner/repo, or the address of a repository
@@ -30,7 +30,7 @@ pub struct RegistryRemoveRequest {
 pub struct RegistryRemoveAnswer {
     /// The repository
     pub id: String,
-    /// Bodies that nobody held any more and that were deleted
+    /// Bodies that became unreferenced and were deleted
     pub dropped_bodies: u64,
 }
 
@@ -68,11 +68,11 @@ impl Render for RegistryRemoveAnswer {
     fn render(&self, page: &mut Page) {
         page.strong(&self.id);
         page.line(format_args!(
-            ": removed{}; `lore registry render` takes it out of the documents",
+            ": removed{}; `lore registry render` removes it from the documents",
             match self.dropped_bodies {
                 0 => String::new(),
-                1 => ", with its body".to_owned(),
-                bodies => format!(", with its {bodies} bodies"),
+                1 => " with its body".to_owned(),
+                bodies => format!(" with its {bodies} bodies"),
             }
         ));
     }
@@ -94,13 +94,13 @@ mod tests {
         let remove = |id: &str| asked::<RegistryRemove, _>(&world, json!({ "id": id }));
         assert_eq!(
             remove("Octo/hello"),
-            "Yes\nocto/hello: removed, with its body; `lore registry render` takes it out of the documents\n"
+            "Yes\nocto/hello: removed with its body; `lore registry render` removes it from the documents\n"
         );
         assert_eq!(entry(&world, "octo/hello"), None);
         assert_eq!((has_body(&world, &shared), has_body(&world, &own)), (true, false));
         assert_eq!(
             remove("octo/twim"),
-            "! NotFound: octo/twim is not registered\n  near to it: octo/twin"
+            "! NotFound: octo/twim is not registered\n  similar ids: octo/twin"
         );
         remove("octo/twin");
         assert!(!has_body(&world, &shared));

@@ -1,4 +1,4 @@
-//! `lore registry revoke`: takes a repository or one of its graphs back; a tombstone remains (clauses S8, S10; ruling 5).
+//! `lore registry revoke`: revokes a repository or one of its graphs and leaves a tombstone (clauses S8, S10; ruling 5).
 
 use lore_ckgp::graphs::Graphs;
 use lore_ckgp::registry_store::store::Registry;
@@ -21,22 +21,22 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
 /// Letters of a reason.
 const MOST_REASON: usize = 280;
 
-/// Take a repository, or one of its graphs, back: it is not served and not visited any more
+/// Revoke a repository or one of its graphs: it is no longer served and no longer visited
 ///
-/// What is held of it is deleted at once, unless another repository has the same body. A tombstone stays, so that nobody registers it again by accident.
+/// Its bodies are deleted at once, unless another repository has the same body. A tombstone remains, so that it is not registered again by accident.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore registry revoke octo/hello --reason 'asked by its owner'
-  lore registry revoke 'octo/hello#gitnexus@1'        one of its graphs
-  lore registry add octo/hello --restore              takes it in again
+  lore registry revoke 'octo/hello#gitnexus@1'        one graph only
+  lore registry add octo/hello --restore              registers it again
 
-Exit status: 0 it is revoked; 1 it is not registered; 2 it could not be asked.")]
+Exit status: 0 it is revoked; 1 the repository is not registered; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct RegistryRevokeRequest {
     /// owner/repo, or owner/repo#format for one graph
     #[arg(value_name = "OWNER/REPO[#FORMAT]")]
     pub id: String,
-    /// Why; it is kept here and not published
+    /// The reason, which is stored and not published
     #[arg(long)]
     pub reason: Option<String>,
 }
@@ -46,9 +46,9 @@ pub struct RegistryRevokeRequest {
 pub struct RegistryRevokeAnswer {
     /// The repository or graph
     pub id: String,
-    /// Whether it was revoked before, and nothing was done
+    /// Whether it was already revoked, so that nothing changed
     pub was_revoked: bool,
-    /// Bodies that nobody held any more and that were deleted
+    /// Bodies that became unreferenced and were deleted
     pub dropped_bodies: u64,
 }
 
@@ -122,7 +122,7 @@ impl Operation for RegistryRevoke {
     }
 }
 
-/// How what is meant was taken back before.
+/// The earlier revocation of the repository or graph.
 fn known_revocation<'e>(entry: &'e Entry, format: Option<&FormatId>) -> Result<Option<&'e Revocation>, OpError> {
     let Some(format) = format else {
         return Ok(entry.revocation.as_ref());
@@ -132,7 +132,7 @@ fn known_revocation<'e>(entry: &'e Entry, format: Option<&FormatId>) -> Result<O
         let known: Vec<String> = known.map(ToString::to_string).collect();
         let message = format!("{} has no graph of {format}", entry.repository);
         return Err(OpError::new(ErrorKind::NotFound, message).hint(if known.is_empty() {
-            "none of its graphs is known yet".to_owned()
+            "its graphs are not known yet".to_owned()
         } else {
             format!("it has {}", known.join(", "))
         }));
@@ -151,13 +151,13 @@ impl Render for RegistryRevokeAnswer {
     fn render(&self, page: &mut Page) {
         page.strong(&self.id);
         match (self.was_revoked, self.dropped_bodies) {
-            (true, _) => page.line(format_args!(": it was revoked already")),
-            (false, 0) => page.line(format_args!(": revoked; no body was held for it alone")),
-            (false, 1) => page.line(format_args!(": revoked, and its body is deleted")),
-            (false, bodies) => page.line(format_args!(": revoked, and its {bodies} bodies are deleted")),
+            (true, _) => page.line(format_args!(": was already revoked")),
+            (false, 0) => page.line(format_args!(": revoked; no body was deleted")),
+            (false, 1) => page.line(format_args!(": revoked; deleted its body")),
+            (false, bodies) => page.line(format_args!(": revoked; deleted its {bodies} bodies")),
         }
         if !self.was_revoked {
-            page.line(format_args!("`lore registry render` takes it out of the documents"));
+            page.line(format_args!("`lore registry render` removes it from the documents"));
         }
     }
 }
@@ -177,7 +177,7 @@ mod tests {
         let revoke = |arguments| asked::<RegistryRevoke, _>(&world, arguments);
         let told = revoke(json!({"id": "octo/hello", "reason": "asked by its owner"}));
         assert!(
-            told.starts_with("Yes\nocto/hello: revoked, and its 2 bodies are deleted\n"),
+            told.starts_with("Yes\nocto/hello: revoked; deleted its 2 bodies\n"),
             "{told}"
         );
         assert!(!has_body(&world, &first) && !has_body(&world, &second));
@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(audited(&world).last().unwrap(), "revoke octo/hello: asked by its owner");
         assert_eq!(
             revoke(json!({"id": "octo/hello"})),
-            "Yes\nocto/hello: it was revoked already\n"
+            "Yes\nocto/hello: was already revoked\n"
         );
         assert_eq!(events(&world).len(), 1);
         assert!(revoke(json!({"id": "octo/none"})).starts_with("! NotFound: octo/none is not registered"));
@@ -223,7 +223,7 @@ mod tests {
         let first = visited(&world, "octo/hello", "generic@1", "{\"a\": 1}");
         let second = visited(&world, "octo/hello", "ccg@1", "{\"b\": 1}");
         let revoke = |id: &str| asked::<RegistryRevoke, _>(&world, json!({ "id": id }));
-        assert!(revoke("octo/hello#ccg@1").starts_with("Yes\nocto/hello#ccg@1: revoked, and its body is deleted\n"));
+        assert!(revoke("octo/hello#ccg@1").starts_with("Yes\nocto/hello#ccg@1: revoked; deleted its body\n"));
         assert_eq!((has_body(&world, &first), has_body(&world, &second)), (true, false));
         let known = entry(&world, "octo/hello").unwrap();
         assert_eq!(known.status(), Status::Ok);

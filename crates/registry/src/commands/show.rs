@@ -19,57 +19,57 @@ use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 const MOST_VISITS: usize = 20;
 const FEW_VISITS: usize = 1;
 
-/// Show what the registry knows of a repository: its graphs, how they are, how current, and the last visits
+/// Show the entry of a repository: its graphs with their status and age, and the last visits
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore registry show pallets/flask
   lore registry show pallets/flask --visits        the last 20 visits
 
-Exit status: 0 it is registered; 1 it is not; 2 it could not be asked.")]
+Exit status: 0 the repository is registered; 1 it is not; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct RegistryShowRequest {
     /// owner/repo, host/owner/repo, or the address of a repository
     #[arg(value_name = "OWNER/REPO")]
     pub id: String,
-    /// More visits than the last one
+    /// Show the last 20 visits instead of one
     #[arg(long)]
     pub visits: bool,
 }
 
-/// What a registry knows of a repository
+/// The entry of a repository
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct RegistryShowAnswer {
-    /// Whose graphs
+    /// The repository
     pub id: String,
-    /// How the first graph is
+    /// The status of the first graph
     pub status: &'static str,
-    /// A line about it
+    /// Its description
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Words about it
+    /// Its tags
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// The branch that its graphs are of
+    /// The branch of its graphs
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default_branch: Option<String>,
     /// When it was registered
     pub added_at: String,
     /// When it was last visited
     pub visited_at: Option<String>,
-    /// Where its own record is
+    /// The address of its record
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record_url: Option<String>,
-    /// What is wrong with its record
+    /// The error in its record
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record_fault: Option<String>,
     /// The tip of its default branch
     pub head_sha: Option<String>,
-    /// When the tip was last asked for
+    /// When the tip was last fetched
     pub drift_checked_at: Option<String>,
-    /// Its name now
+    /// Its current name
     #[serde(skip_serializing_if = "Option::is_none")]
     pub renamed_to: Option<String>,
-    /// That it was taken back
+    /// Its revocation
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revoked: Option<ShownRevocation>,
     /// Its graphs, the primary first
@@ -78,7 +78,7 @@ pub struct RegistryShowAnswer {
     pub visits: Vec<ShownVisit>,
 }
 
-/// That something was taken back
+/// A revocation
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct ShownRevocation {
     /// When
@@ -97,23 +97,23 @@ pub struct ShownGraph {
     pub id: String,
     /// Its format
     pub format: Option<String>,
-    /// Where it is
+    /// Its address
     pub graph_url: Option<String>,
     /// Whether the repository's own record names it
     pub is_recorded: bool,
-    /// How it is
+    /// Its status
     pub status: &'static str,
-    /// What was wrong the last time
+    /// The error of the last visit
     pub last_error: Option<String>,
-    /// Visits in a row that found nothing
+    /// Consecutive visits that found nothing
     pub miss_count: u32,
-    /// When it was last asked for
+    /// When it was last fetched
     pub last_synced: Option<String>,
-    /// SHA-256 of the last body that was accepted
+    /// SHA-256 of the last accepted body
     pub last_sha: Option<String>,
     /// Bytes of that body
     pub size_bytes: Option<u64>,
-    /// Whether that body is here
+    /// Whether that body is stored
     pub is_mirrored: bool,
     /// Its nodes
     pub nodes: Option<u64>,
@@ -123,17 +123,17 @@ pub struct ShownGraph {
     pub languages: Vec<String>,
     /// The commit that it was made from
     pub source_sha: Option<String>,
-    /// Commits that the tip has and the graph has not; null is not known
+    /// Commits of the tip that the graph does not have; null means unknown
     pub commits_behind: Option<u64>,
     /// current, behind or unknown
     pub drift: &'static str,
-    /// What is not as it should be
+    /// Warnings
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// That its format is deprecated
+    /// The deprecation notice of its format
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notice: Option<String>,
-    /// That it was taken back
+    /// Its revocation
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revoked: Option<ShownRevocation>,
 }
@@ -143,16 +143,16 @@ pub struct ShownGraph {
 pub struct ShownVisit {
     /// When
     pub at: String,
-    /// How the first graph was then
+    /// The status of the first graph after the visit
     pub status: &'static str,
-    /// What was wrong
+    /// The error
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Requests that were made
+    /// Number of requests
     pub requests: u32,
-    /// Bytes that came
+    /// Received bytes
     pub bytes: u64,
-    /// Whether a body was another one than before
+    /// Whether a body changed
     pub is_changed: bool,
 }
 
@@ -318,7 +318,7 @@ impl ShownGraph {
     fn render(&self, page: &mut Page) {
         page.line(format_args!(
             "{}  {}{}",
-            self.format.as_deref().unwrap_or("a graph that is not known yet"),
+            self.format.as_deref().unwrap_or("an unknown graph"),
             self.status,
             if self.is_recorded { ", named by its record" } else { "" }
         ));
@@ -344,14 +344,14 @@ impl ShownGraph {
             Some(self.languages.join(" ")).filter(|all| !all.is_empty()).as_deref(),
         );
         let body = self.last_sha.as_ref().map(|digest| {
-            let here = if self.is_mirrored { "" } else { ", which is not here" };
+            let here = if self.is_mirrored { "" } else { ", not stored here" };
             format!("{digest}, {} bytes{here}", self.size_bytes.unwrap_or(0))
         });
         row("body", body.as_deref());
         let drift = match (self.drift, self.commits_behind) {
             ("behind", Some(1)) => "one commit behind".to_owned(),
             ("behind", Some(behind)) => format!("{behind} commits behind"),
-            ("behind", None) => "behind, by how many commits is not known".to_owned(),
+            ("behind", None) => "behind by an unknown number of commits".to_owned(),
             (drift, _) => drift.to_owned(),
         };
         let from = self
@@ -386,7 +386,7 @@ mod tests {
         for (source, head, behind, expected) in [
             (None, Some("a"), Some(0), "unknown"),
             (Some("a"), None, None, "unknown: made from a"),
-            (Some("a"), Some("b"), None, "behind, by how many commits is not known: "),
+            (Some("a"), Some("b"), None, "behind by an unknown number of commits: "),
             (Some("a"), Some("b"), Some(7), "7 commits behind: "),
             (Some("a"), Some("a"), Some(0), "current: made from a"),
         ] {
@@ -407,14 +407,14 @@ mod tests {
         asked::<RegistryFormatDeprecate, _>(&world, json!({"format": "generic@1", "notice": "use ccg@1"}));
         let shown = asked::<RegistryShow, _>(&world, json!({"id": "Octo/Hello", "visits": true}));
         assert!(
-            shown.contains("  notice     generic@1 is deprecated since 2026-11-16 and served until 2027-02-14 at least: use ccg@1\n"),
+            shown.contains("  notice     generic@1 is deprecated since 2026-11-16 and served at least until 2027-02-14: use ccg@1\n"),
             "{shown}"
         );
         assert!(shown.starts_with("Yes\nocto/hello  ok\n"), "{shown}");
         let missing = asked::<RegistryShow, _>(&world, json!({"id": "octo/hallo"}));
         assert_eq!(
             missing,
-            "! NotFound: octo/hallo is not registered\n  near to it: octo/hello"
+            "! NotFound: octo/hallo is not registered\n  similar ids: octo/hello"
         );
     }
 }

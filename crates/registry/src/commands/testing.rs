@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value as Json, json};
 
 use super::{RegistryAdd, RegistryInit};
-use lore_ckgp::consumer::kept::digest;
+use lore_ckgp::consumer::cached::digest;
 use lore_ckgp::forge::RepositoryId;
 use lore_ckgp::format::FormatId;
 use lore_ckgp::registry_store::bodies::Bodies;

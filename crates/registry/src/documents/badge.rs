@@ -1,4 +1,4 @@
-//! Badges: how an entry is, and how many there are, as small pictures (clauses A7, S9, S10).
+//! Badges: the status of an entry, and the number of entries, as small SVG images (clauses A7, S9, S10).
 
 use super::escaped;
 use super::row;
@@ -7,7 +7,7 @@ use lore_ckgp::forge::encoded;
 use lore_ckgp::registry_store::entry::Entry;
 use lore_ckgp::registry_store::store::About;
 
-/// Where the badge with the count stands.
+/// The path of the badge with the count.
 pub const ALL_PATH: &str = "badges/all.svg";
 
 /// What a badge is about.
@@ -52,7 +52,7 @@ pub fn all(about: &About, entries: u64) -> Vec<u8> {
     )
 }
 
-/// The colour of a status; the words say the same, so that nobody depends on it.
+/// The colour of a status; the text has the same information.
 fn colour(word: &str) -> &'static str {
     match word {
         "ok" => "#2e7d32",

@@ -1,4 +1,4 @@
-//! `changes.json`: what happened last, numbered, so that a reader knows whether something escaped it (section 8: the change feed).
+//! `changes.json`: the last events, numbered, so that a reader notices missed ones (section 8: the change feed).
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use super::list::List;
 use lore_ckgp::registry_store::status::Status;
 use lore_ckgp::registry_store::store::{Event, EventKind};
 
-/// Where it stands.
+/// Its path.
 pub const PATH: &str = "changes.json";
 /// Events that it holds at most.
 pub const MOST_EVENTS: u64 = 1_000;

@@ -1,4 +1,4 @@
-//! What machines of strangers look for: `robots.txt`, and whom to tell of a weakness, `security.txt` of RFC 9116 (clause A5).
+//! `robots.txt`, and `security.txt` of RFC 9116 (clause A5).
 
 use lore_model::date_time;
 
@@ -9,7 +9,7 @@ use lore_ckgp::registry_store::store::About;
 
 /// Where crawlers look.
 pub const ROBOTS_PATH: &str = "robots.txt";
-/// Where whoever found a weakness looks.
+/// The path of `security.txt`.
 pub const SECURITY_PATH: &str = ".well-known/security.txt";
 
 const DAY: Seconds = 86_400;
@@ -27,7 +27,7 @@ pub fn robots(about: &About) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Whom to tell of a weakness. It holds for most of a year behind the last change of the registry: one that nobody tends any more promises no answers. Nothing without a contact that the
+/// The contact for security reports. It holds for most of a year behind the last change of the registry: one that nobody tends any more promises no answers. Nothing without a contact that the
 /// RFC allows.
 pub fn security(about: &About, changed_at: Seconds) -> Option<Vec<u8>> {
     let contact = contact(about.contact.as_deref()?)?;
@@ -39,7 +39,7 @@ pub fn security(about: &About, changed_at: Seconds) -> Option<Vec<u8>> {
     Some(text.into_bytes())
 }
 
-/// The contact as an address: https, mail or telephone. What has a blank or a break in it is none.
+/// The contact as an address: https, mail or telephone. A text with white space is not a contact.
 fn contact(text: &str) -> Option<String> {
     let text = text.trim();
     let is_plain = !text.is_empty() && text.chars().all(|letter| letter.is_ascii_graphic());

@@ -1,11 +1,11 @@
-//! A document that is a long list, written item by item and held nowhere (clause A1: stable, and small to compare).
+//! A document that is a long list, written item by item without holding it in memory (clause A1: stable, and small to compare).
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// A list that is being written: an item stands on a line of its own, so that a change of one entry is a change of one line.
+/// A list that is being written, one item on each line, so that a changed entry is a changed line.
 pub(super) struct List<'w> {
     out: &'w mut dyn Write,
     line: Vec<u8>,

@@ -1,7 +1,8 @@
-//! The documents that a registry publishes, as bytes: from entries and counts alone, without a file or a clock (clauses A1 to A7, S9, S10; rulings 1, 5, 6, 16).
+//! The documents that a registry publishes, as bytes: a pure function of entries and counts (clauses A1 to A7, S9, S10; rulings 1, 5, 6, 16).
 //!
-//! [`registry`] and [`repos`] list the entries, [`sparse`] holds one of them, [`changes`] what happened to them. [`service`] says what the registry is and where its documents are,
-//! [`crawlers`] tells robots and those who found a weakness, [`sitemap`] leads search engines. [`stats`] counts, [`badge`] draws. [`page`] is for people.
+//! [`registry`] and [`repos`] list the entries, [`sparse`] is the file of one entry, and [`changes`] the change feed.
+//! [`service`] describes the registry and its endpoints, [`crawlers`] is `robots.txt` and `security.txt`, and [`sitemap`]
+//! the sitemap. [`stats`] has the totals, [`badge`] the images, and [`page`] the HTML page.
 
 pub mod badge;
 pub mod changes;

@@ -1,8 +1,9 @@
-//! The page for people: lists and searches the short list, without a build step and without anything from elsewhere (clauses A5, S9).
+//! The HTML page of a registry: lists and searches the short list, without a build step or third-party resources (clauses A5, S9).
 //!
-//! It is the same for every registry; what differs it reads from the documents beside it. Search and paging are the browser's, fifty entries at a time.
+//! The page is the same for every registry and reads its content from the documents beside it. The browser searches and
+//! pages, fifty entries at a time.
 
-/// The files of the page: where each stands, and what it holds. The last one tells GitHub's pages to serve `.well-known` as it is.
+/// The files of the page, with their content. The last one makes GitHub Pages serve `.well-known`.
 pub const FILES: [(&str, &str); 4] = [
     ("index.html", include_str!("page/index.html")),
     ("registry.css", include_str!("page/registry.css")),

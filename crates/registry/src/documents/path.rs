@@ -1,12 +1,12 @@
-//! Where the files of an entry stand: its document in the sparse index and its badges (section 8, clause A7; rulings 6, 7, 16).
+//! The paths of an entry's files: its document in the sparse index and its badges (section 8, clause A7; rulings 6, 7, 16).
 //!
-//! Paths are in small letters, so that every spelling of a repository leads to the same file. A directory never has the name of a file: where an owner or a group ends in `.json` or `.svg`,
-//! a `~` follows, which no name can have.
+//! Paths are in lower case, so every spelling of a repository leads to the same file. A directory never has the name of a
+//! file: an owner or group that ends in `.json` or `.svg` gets a `~`, which no name can contain.
 
 use super::sha256;
 use lore_ckgp::forge::{RepositoryId, USUAL_HOST};
 
-/// Where the sparse index stands.
+/// The directory of the sparse index.
 pub const INDEX: &str = "index";
 /// Where badges stand.
 pub const BADGES: &str = "badges";
@@ -29,7 +29,7 @@ pub fn sparse(repository: &RepositoryId) -> String {
     format!("{INDEX}/{host}/{first}/{second}/{names}.json")
 }
 
-/// The repository whose document in the sparse index stands at a path; nothing if the path is none of ours.
+/// The repository of a path in the sparse index; `None` for other paths.
 pub fn of_sparse(path: &str) -> Option<RepositoryId> {
     let mut parts = path.strip_prefix(INDEX)?.strip_prefix('/')?.splitn(4, '/');
     let (host, _, _, names) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);

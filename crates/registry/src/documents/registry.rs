@@ -1,4 +1,4 @@
-//! `registry.json`: everything that is published of all entries (clauses A1, A2; rulings 1, 5, 6).
+//! `registry.json`: all published fields of all entries (clauses A1, A2; rulings 1, 5, 6).
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use super::list::List;
 use super::row::Row;
 use lore_ckgp::registry_store::entry::{Entry, Seconds};
 
-/// Where it stands.
+/// Its path.
 pub const PATH: &str = "registry.json";
 
 /// The document, entry by entry in the order of their ids.

@@ -10,7 +10,7 @@ use super::row::Row;
 use lore_ckgp::registry_store::entry::Entry;
 use lore_ckgp::registry_store::status::Status;
 
-/// Where it stands.
+/// Its path.
 pub const PATH: &str = ".well-known/repos.json";
 
 /// The document, entry by entry in the order of their ids.

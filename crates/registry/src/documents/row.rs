@@ -1,4 +1,4 @@
-//! What is published of an entry and of each of its graphs (clauses A2, S10, R2; rulings 1, 5, 6).
+//! The published fields of an entry and of each of its graphs (clauses A2, S10, R2; rulings 1, 5, 6).
 
 use lore_model::date_time;
 use serde::Serialize;
@@ -37,7 +37,7 @@ pub struct Row {
     pub renamed_to: Option<String>,
     /// When the tip of the default branch was last asked for.
     pub drift_checked_at: Option<String>,
-    /// When it was taken back.
+    /// When it was revoked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub revoked_at: Option<String>,
     /// Who took it back.
@@ -55,7 +55,7 @@ pub struct GraphRow {
     pub format: Option<String>,
     /// Where its body is.
     pub graph_url: Option<String>,
-    /// A line about it, which is made up where there is none.
+    /// The description, or a generated one.
     pub description: String,
     /// Words about it.
     pub tags: Vec<String>,
@@ -102,14 +102,14 @@ pub struct KindCount {
 #[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub enum Trust {
-    /// Whoever registered it.
+    /// Only the registration names the graph.
     Claimed,
-    /// The repository's own record.
+    /// The repository's own record names the graph.
     RecordMatched,
 }
 
 impl Row {
-    /// What is published of an entry. Of one that was taken back nothing is left but that it was (clause S10).
+    /// The published row of an entry. Of a revoked entry only the revocation remains (clause S10).
     pub fn of(entry: &Entry) -> Self {
         let repository = &entry.repository;
         let host = Some(repository.host()).filter(|host| *host != USUAL_HOST);
@@ -193,7 +193,7 @@ impl GraphRow {
         }
     }
 
-    /// What is left of a graph that was taken back: nothing that leads to it, nothing that it held, and no word that its producer wrote.
+    /// The row of a revoked graph: no address, no statistics, and no text of its producer.
     fn tombstone(entry: &Entry, graph: &Graph) -> Self {
         Self {
             format: graph.format.as_ref().map(ToString::to_string),
@@ -227,7 +227,7 @@ pub fn status(entry: &Entry) -> Status {
     }
 }
 
-/// The line about a graph that nobody described.
+/// The generated description of a graph.
 fn made_up(entry: &Entry, graph: &Graph) -> String {
     let id = &entry.repository;
     let line = match graph.format.as_ref() {

@@ -1,13 +1,13 @@
-//! What the registry is, and where its documents are: `.well-known/code-graph-registry.json` (clause A4 as amended) and `.well-known/index.json` (clause A5).
+//! The description of the registry, `.well-known/code-graph-registry.json` (clause A4 as amended), and its endpoints, `.well-known/index.json` (clause A5).
 
 use serde_json::{Value, json};
 
 use super::{SCHEMA_VERSION, changes, crawlers, path, registry, repos, sitemap, stats};
 use lore_ckgp::registry_store::store::About;
 
-/// Where the service document stands. It has no `graphs`, and does not stand where a producer's record does (ruling 14).
+/// The path of the service document. It has no `graphs`, and is not at the place of a producer's record (ruling 14).
 pub const SERVICE_PATH: &str = ".well-known/code-graph-registry.json";
-/// Where the list of endpoints stands.
+/// The path of the list of endpoints.
 pub const ENDPOINTS_PATH: &str = ".well-known/index.json";
 
 /// Where the protocol is described.
@@ -42,12 +42,8 @@ pub fn service(about: &About) -> Vec<u8> {
 /// The endpoints. What is not JSON has no version.
 pub fn endpoints(about: &About) -> Vec<u8> {
     let mut endpoints = vec![
-        (
-            registry::PATH,
-            "All entries, with everything that is published of them",
-            true,
-        ),
-        (repos::PATH, "All entries that were visited, in short", true),
+        (registry::PATH, "All entries with all published fields", true),
+        (repos::PATH, "All visited entries, abridged", true),
         (SERVICE_PATH, "What this registry is", true),
         (ENDPOINTS_PATH, "This list", true),
         (stats::PATH, "Totals, kinds, languages and words over all entries", true),
@@ -58,16 +54,20 @@ pub fn endpoints(about: &About) -> Vec<u8> {
             true,
         ),
         ("badges/{owner}/{repo}.svg", "The badge of an entry", false),
-        ("badges/{owner}--{repo}.svg", "The same, by one name", false),
-        ("badges/all.svg", "How many entries there are", false),
-        ("index.html?repo={owner}/{repo}", "An entry, for people", false),
+        ("badges/{owner}--{repo}.svg", "The badge under a flat name", false),
+        ("badges/all.svg", "The number of entries", false),
+        (
+            "index.html?repo={owner}/{repo}",
+            "A page about an entry, for readers",
+            false,
+        ),
         (crawlers::ROBOTS_PATH, "For crawlers", false),
     ];
     if about.url.is_some() {
         endpoints.push((sitemap::PATH, "A page for each entry", false));
     }
     if crawlers::security(about, 0).is_some() {
-        endpoints.push((crawlers::SECURITY_PATH, "Whom to tell of a weakness", false));
+        endpoints.push((crawlers::SECURITY_PATH, "The contact for security reports", false));
     }
     let endpoint = |(path, description, is_json): (&str, &str, bool)| {
         json!({

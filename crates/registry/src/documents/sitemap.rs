@@ -1,12 +1,12 @@
-//! `sitemap.xml`: a page for each entry that was not taken back (clause A5).
+//! `sitemap.xml`: a page for each entry that is not revoked (clause A5).
 //!
-//! A file may hold 50,000 addresses; where there are more, `sitemap.xml` lists the files that hold them.
+//! A file may have 50,000 addresses. If there are more, `sitemap.xml` is an index of several files.
 
 use super::escaped;
 use super::service::address;
 use lore_ckgp::registry_store::store::About;
 
-/// Where it stands.
+/// Its path.
 pub const PATH: &str = "sitemap.xml";
 /// Addresses that a file may hold.
 pub const MOST_ADDRESSES: usize = 50_000;
@@ -14,7 +14,7 @@ pub const MOST_ADDRESSES: usize = 50_000;
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
 const SPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/// Where a part stands, where one file is not enough; the first is 1.
+/// The path of a part, if one file is not enough; the first is 1.
 pub fn part_path(part: usize) -> String {
     format!("sitemap-{part}.xml")
 }

@@ -1,4 +1,4 @@
-//! The sparse index: one small file for each repository, so that whoever wants one need not fetch all (section 8; clause S10).
+//! The sparse index: one small file for each repository, so that a client of one entry does not fetch all (section 8; clause S10).
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ struct Document {
     entry: Row,
 }
 
-/// The document of an entry: what `registry.json` says of it. Of one that was taken back it is the tombstone.
+/// The document of an entry: its row of `registry.json`. A revoked entry has a tombstone.
 pub fn document(entry: &Entry) -> Vec<u8> {
     let document = Document {
         schema_version: SCHEMA_VERSION,

@@ -8,7 +8,7 @@ use lore_ckgp::consumer::untrusted;
 use lore_ckgp::registry_store::status::Status;
 use lore_ckgp::registry_store::store::{Concept, Counts};
 
-/// Where it stands.
+/// Its path.
 pub const PATH: &str = "stats.json";
 /// Words that it holds at most.
 pub const MOST_CONCEPTS: usize = 50;
@@ -17,7 +17,7 @@ const MOST_SAMPLES: usize = 3;
 /// Kinds, and languages, that it holds at most: anybody can invent one.
 const MOST_KINDS: usize = 500;
 
-/// Entries that were not taken back.
+/// Entries that are not revoked.
 pub fn entries(counts: &Counts) -> u64 {
     let standing = counts
         .by_status

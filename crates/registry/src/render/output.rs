@@ -1,4 +1,4 @@
-//! The directory that is rendered to: what is as it should be already is not touched (clause A8).
+//! The output directory of a render: files that are already correct are not written (clause A8).
 
 use std::io::{self, Write};
 
@@ -62,8 +62,8 @@ impl<'o> Output<'o> {
         match self.files.kind(&path) {
             Some(PathKind::File) => self.files.read(&path, most).map(Some),
             Some(PathKind::Directory) => {
-                let message = format!("{path} is a directory, and a file is to be written there");
-                Err(OpError::new(ErrorKind::Unavailable, message).hint("move it away"))
+                let message = format!("cannot write {path}: it is a directory");
+                Err(OpError::new(ErrorKind::Unavailable, message).hint("move or delete it"))
             }
             None => Ok(None),
         }
@@ -148,12 +148,12 @@ impl<'o> Output<'o> {
         if self.told.dry_run {
             through(&mut io::sink())?;
         } else {
-            // A file whose writing fails is not replaced, and one that is the same is not to be.
+            // A failed write leaves the file as it is, which is right for an unchanged file.
             let mut is_same = false;
             let outcome = self.files.write_many(&[self.at(path)], &mut |_, out| {
                 is_same = through(out)?;
                 if is_same {
-                    Err(OpError::new(ErrorKind::Cancelled, "it is the same"))
+                    Err(OpError::new(ErrorKind::Refused, "unchanged"))
                 } else {
                     Ok(())
                 }

@@ -1,4 +1,4 @@
-//! The state file of a directory: up to which event it is rendered, and what its documents are (clause A8).
+//! The state file of an output directory: the last rendered event, and the digests of its documents (clause A8).
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::documents::sha256;
 use lore_ckgp::registry_store::entry::Seconds;
 use lore_seam::OpError;
 
-/// Where it stands.
+/// Its path.
 pub(super) const PATH: &str = ".lore-registry.json";
 /// Bytes that it has at most.
 const MOST_BYTES: u64 = 4 << 20;

@@ -1,4 +1,4 @@
-//! How far a repository has gone on since its graphs were made: the tip of its default branch, and the commits between (clauses R1 to R7; rulings 11, 21).
+//! The drift of a repository since its graphs were made: the tip of its default branch and the commits between (clauses R1 to R7; rulings 11, 21).
 
 use serde_json::Value;
 

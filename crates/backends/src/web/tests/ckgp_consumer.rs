@@ -321,7 +321,7 @@ fn c4_c5_c7_a_registry_stands_in_says_what_it_saw_and_takes_back() {
         .with("graph.aggregators", "https://registry.lore.test/reg");
     let shown = person.get(json!({"id": "gitlab.lore.test/O/R"}));
     assert!(
-        shown.contains("holds    3 nodes") && shown.contains("it is newer than what the aggregator looked at"),
+        shown.contains("holds    3 nodes") && shown.contains("the graph is newer than the aggregator's copy"),
         "{shown}"
     );
     let list = told(GraphList::run(
@@ -333,7 +333,7 @@ fn c4_c5_c7_a_registry_stands_in_says_what_it_saw_and_takes_back() {
     *status.lock().unwrap() = "revoked";
     person.clock.now_ms.fetch_add(60_000, Ordering::Relaxed);
     let shown = person.get(json!({"id": "gitlab.lore.test/o/r"}));
-    assert!(shown.starts_with("! Refused: the graph of gitlab.lore.test/o/r was taken back (revoked), says https://registry.lore.test/reg\n"), "{shown}");
+    assert!(shown.starts_with("! Refused: the graph of gitlab.lore.test/o/r was revoked by https://registry.lore.test/reg\n"), "{shown}");
     assert_eq!(person.bodies(), 1, "the copy of the list");
     let near = person.find("gitlab.lore.test/o/rr");
     assert!(
@@ -426,7 +426,7 @@ fn c3_s6_a_bomb_is_left_at_its_limit_and_the_next_graph_is_taken() {
     let person = Person::new(&[("gitlab.lore.test", &forge)]);
     let shown = person.get(json!({"id": "gitlab.lore.test/o/r"}));
     assert!(
-        shown.contains("not taken: ccg@1 at https://gitlab.lore.test/bomb.json: it is too large\n"),
+        shown.contains("not used: ccg@1 at https://gitlab.lore.test/bomb.json: it is too large\n"),
         "{shown}"
     );
     assert!(shown.contains("generic@1"), "{shown}");
@@ -452,14 +452,14 @@ fn s1_s3_the_product_asks_nothing_on_this_machine_whatever_a_record_says() {
     assert!(
         error
             .message
-            .ends_with("it is not asked: 127.0.0.1 is not a public address"),
+            .ends_with("not fetched: 127.0.0.1 is not a public address"),
         "{error}"
     );
     let request =
         serde_json::from_value(json!({"body_url": format!("https://127.0.0.1:{}/g.json", forge.port)})).unwrap();
     let error = GraphGet::run(&ctx, request).unwrap_err();
     assert!(
-        error.message.ends_with("it is not asked: only port 443 is asked"),
+        error.message.ends_with("not fetched: only port 443 is asked"),
         "{error}"
     );
     assert_eq!(forge.asked(), Vec::<String>::new());

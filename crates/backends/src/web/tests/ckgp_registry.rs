@@ -10,7 +10,7 @@ use lore_ckgp::forge::RepositoryId;
 use lore_ckgp::registry_store::store::reading;
 use lore_model::{Cancel, NoProgress};
 use lore_registry::commands::{RegistryAdd, RegistryInit};
-use lore_registry::{RegistrySync, RegistrySyncRequest};
+use lore_registry::commands::{RegistrySync, RegistrySyncRequest};
 use lore_seam::{Ctx, Operation, Ports, Setting, Settings};
 use serde_json::json;
 

@@ -134,7 +134,9 @@ fn j5_an_address_that_is_given_is_absolute_and_https() {
         );
     }
     let both = url(&origin(None, None), Some("https://example.org"), Some("v1"), None);
-    assert!(both.is_err_and(|error| error.contains("give one of the two")));
+    assert!(both.is_err_and(|error| {
+        error.contains("`ref` names a state of the repository on its forge, `base_url` any other place of the files")
+    }));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What is wrong with the documents of a registry (clauses A1 to A4, A6, J5; rulings 1, 6, 7, 14).
+//! The findings in the documents of a registry (clauses A1 to A4, A6, J5; rulings 1, 6, 7, 14).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,9 +12,9 @@ use lore_ckgp::consumer::untrusted;
 use lore_ckgp::forge::{RECORD_PATH, RepositoryId};
 use lore_ckgp::registry_store::status::Status;
 
-/// Findings that are told.
+/// Findings that are reported.
 pub(super) const MOST_FINDINGS: usize = 100;
-/// Notes that are told.
+/// Notes that are reported.
 const MOST_NOTES: usize = 20;
 
 const REGISTRY_SCHEMA: &str = include_str!("../../../../../schemas/ckgp/registry.schema.json");
@@ -93,7 +93,7 @@ impl Judged {
             return;
         };
         let Ok(repository) = RepositoryId::parse(id) else {
-            self.find("A2", registry::PATH, Some(id), "its id names no repository".to_owned());
+            self.find("A2", registry::PATH, Some(id), "invalid id".to_owned());
             return;
         };
         if let Some(size) = row.get("size_bytes").and_then(Value::as_u64) {
@@ -105,20 +105,20 @@ impl Judged {
                     "A2",
                     registry::PATH,
                     Some(id),
-                    format!("{name} is {said}, and its id says {own}"),
+                    format!("{name} is {said}, but the id has {own}"),
                 );
             }
         }
         self.status("A2", registry::PATH, id, row);
         let counts = row.get("nodes_count").is_some_and(|count| !count.is_null());
         if counts && text("status").is_some_and(|status| status != "ok") {
-            let message = "nodes_count is told of a graph that is not ok".to_owned();
+            let message = "nodes_count is set, but the graph is not ok".to_owned();
             self.find("A2", registry::PATH, Some(id), message);
         }
         let is_behind = row.get("commits_behind").is_some_and(|behind| !behind.is_null());
         let is_headed = row.get("head_sha").is_some_and(|head| !head.is_null());
         if text("source_sha").is_none() && (is_behind || is_headed) {
-            let message = "head_sha or commits_behind is told without source_sha".to_owned();
+            let message = "head_sha or commits_behind is set without source_sha".to_owned();
             self.find("R2", registry::PATH, Some(id), message);
         }
     }
@@ -127,7 +127,7 @@ impl Judged {
         if let Some(status) = row.get("status").and_then(Value::as_str)
             && Status::parse(status).is_none()
         {
-            self.find(clause, path, Some(id), format!("its status {status} is not known"));
+            self.find(clause, path, Some(id), format!("unknown status {status}"));
         }
     }
 
@@ -145,23 +145,18 @@ impl Judged {
                 continue;
             };
             let Ok(repository) = RepositoryId::parse(id) else {
-                self.find("A3", repos::PATH, Some(id), "its id names no repository".to_owned());
+                self.find("A3", repos::PATH, Some(id), "invalid id".to_owned());
                 continue;
             };
             self.status("A3", repos::PATH, id, row);
             for name in OPERATIONAL.iter().filter(|name| row.get(**name).is_some()) {
-                let message = format!("{name} is of the registry's own running, and is published");
+                let message = format!("{name} is internal and must not be published");
                 self.find("A3", repos::PATH, Some(id), message);
             }
             let status = row.get("status").and_then(Value::as_str).unwrap_or("ok");
             has_others = has_others || status != "ok";
             if status == "pending" {
-                self.find(
-                    "A3",
-                    repos::PATH,
-                    Some(id),
-                    "it was not visited yet, and is listed".to_owned(),
-                );
+                self.find("A3", repos::PATH, Some(id), "listed, but not visited yet".to_owned());
             }
             self.compare(&repository, id, row);
             seen.insert(repository);
@@ -178,7 +173,7 @@ impl Judged {
             .map(|entry| (entry.id.to_string(), entry.status.clone()))
             .collect();
         for (id, status) in left_out {
-            let message = format!("it is {status} in {}, and is not listed", registry::PATH);
+            let message = format!("not listed, but {status} in {}", registry::PATH);
             self.find("A3", repos::PATH, Some(&id), message);
         }
     }
@@ -189,7 +184,7 @@ impl Judged {
             return;
         }
         let Some(entry) = self.entries.get(repository) else {
-            let message = format!("{} does not have it", registry::PATH);
+            let message = format!("missing in {}", registry::PATH);
             self.find("A3", repos::PATH, Some(id), message);
             return;
         };
@@ -209,11 +204,11 @@ impl Judged {
             .filter(|(_, short, whole)| short != whole)
             .map(|(name, short, whole)| {
                 let shown = |text: Option<String>| text.unwrap_or_else(|| "null".to_owned());
-                format!("{name} is {}, and {} there", shown(short), shown(whole))
+                format!("{name} is {}, but {} there", shown(short), shown(whole))
             })
             .collect();
         if !different.is_empty() {
-            let message = format!("it differs from {}: {}", registry::PATH, different.join("; "));
+            let message = format!("differs from {}: {}", registry::PATH, different.join("; "));
             self.find("A3", repos::PATH, Some(id), message);
         }
     }
@@ -221,20 +216,20 @@ impl Judged {
     /// What the registry says of itself.
     pub(super) fn service(&mut self, found: Option<(&str, &[u8])>) {
         let Some((path, bytes)) = found else {
-            self.find("A4", service::SERVICE_PATH, None, "it is not there".to_owned());
+            self.find("A4", service::SERVICE_PATH, None, "missing".to_owned());
             return;
         };
         let document = self.document("A4", path, Some(bytes), SERVICE_SCHEMA);
         if path == RECORD_PATH {
             self.note(format!(
-                "the service document stands at {RECORD_PATH}, where a producer's record does"
+                "the service document is at {RECORD_PATH}, the place of a producer's record"
             ));
             if document.is_some_and(|document| document.get("graphs").is_some()) {
                 self.find(
                     "A4",
                     path,
                     None,
-                    "it is the record of a producer, as it has graphs".to_owned(),
+                    "it has graphs, so it is the record of a producer".to_owned(),
                 );
             }
         }
@@ -248,14 +243,14 @@ impl Judged {
     /// A document that is there and is JSON, after its schema was asked.
     fn document(&mut self, clause: &'static str, path: &str, bytes: Option<&[u8]>, schema: &str) -> Option<Value> {
         let Some(bytes) = bytes else {
-            self.find(clause, path, None, "it is not there".to_owned());
+            self.find(clause, path, None, "missing".to_owned());
             return None;
         };
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let document: Value = match serde_json::from_slice(text) {
             Ok(document) => document,
             Err(error) => {
-                self.find(clause, path, None, format!("it is no JSON: {error}"));
+                self.find(clause, path, None, format!("not JSON: {error}"));
                 return None;
             }
         };
@@ -267,7 +262,7 @@ impl Judged {
                     self.find(clause, path, at, untrusted::clean(&error.to_string(), 200));
                 }
             }
-            Err(why) => self.note(format!("the schema of {path} cannot be used: {why}")),
+            Err(why) => self.note(format!("cannot use the schema of {path}: {why}")),
         }
         Some(document)
     }
@@ -286,15 +281,12 @@ impl Judged {
             let key = id.to_lowercase();
             if is_ordered && last.as_ref().is_some_and(|last| *last > key) {
                 is_ordered = false;
-                let message = format!(
-                    "entries are not in the order of their ids: it stands behind {}",
-                    last.unwrap_or_default()
-                );
+                let message = format!("entries are not sorted by id: it follows {}", last.unwrap_or_default());
                 self.find(clause, path, Some(id), message);
                 last = None;
             }
             if !seen.insert(key.clone()) {
-                self.find(clause, path, Some(id), "it is there more than once".to_owned());
+                self.find(clause, path, Some(id), "duplicate entry".to_owned());
             }
             if is_ordered {
                 last = Some(key);

@@ -1,4 +1,4 @@
-//! `lore registry verify`: judges the documents that a registry publishes, ours or another one's (clauses A1 to A4, A6, C7).
+//! `lore registry verify`: validates the documents that any registry publishes (clauses A1 to A4, A6, C7).
 
 mod judge;
 #[cfg(test)]
@@ -14,8 +14,8 @@ use crate::documents::{registry, repos, service, stats};
 use crate::formats::Formats;
 use lore_ckgp::body;
 use lore_ckgp::consumer::aggregator::below;
+use lore_ckgp::consumer::cached::digest;
 use lore_ckgp::consumer::drive;
-use lore_ckgp::consumer::kept::digest;
 use lore_ckgp::consumer::machine::{Purpose, Sources};
 use lore_ckgp::consumer::settings::sources;
 use lore_ckgp::consumer::untrusted;
@@ -30,42 +30,42 @@ const MOST_BYTES: u64 = 256 << 20;
 /// Bodies that are fetched at most.
 const MOST_BODIES: usize = 1_000;
 
-/// Judge a registry by its documents: registry.json, repos.json, the service document and stats.json
+/// Validate the documents of a registry: registry.json, repos.json, the service document and stats.json
 ///
-/// Each is compared with its schema, and with what the protocol says of it: entries in order, each once, with an owner and a name that are those of the id, https addresses, known statuses, and one list that agrees with the other. With --bodies some of the graphs that it calls ok are
-/// fetched too and judged; one that is another than the registry saw is newer than its index, and no fault.
+/// Each document is validated against its schema and the rules of the protocol: entries sorted and unique, owner and name as in the id, https addresses, known statuses, and both lists consistent.
+/// With --bodies, some of the graphs with status ok are fetched and validated too. A graph that differs from the one that the registry saw is newer than the index, which is not a finding.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore registry verify public                             what `lore registry render` wrote
-  lore registry verify https://registry.example.org       somebody else's
+  lore registry verify https://registry.example.org       any other registry
   lore registry verify https://registry.example.org --bodies 20
 
-Exit status: 0 nothing is wrong; 1 something is; 2 it could not be asked.")]
+Exit status: 0 no findings; 1 there are findings; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct RegistryVerifyRequest {
-    /// The directory, or the https address of the registry
+    /// A directory with a registry's documents, or the https address of a registry
     #[arg(value_name = "DIRECTORY|URL", value_hint = clap::ValueHint::AnyPath)]
     pub place: String,
-    /// Graphs to fetch and judge too
+    /// How many graphs to fetch and validate
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub bodies: usize,
 }
 
-/// What was found
+/// The result of a verification
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct RegistryVerifyAnswer {
-    /// Where
+    /// The directory or address
     pub place: String,
     /// The documents
     pub documents: Vec<CheckedDocument>,
-    /// The bodies that were fetched
+    /// The fetched bodies
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bodies: Option<CheckedBodies>,
-    /// How much is wrong
+    /// Number of findings
     pub count: u64,
-    /// The first hundred of it
+    /// The first hundred findings
     pub findings: Vec<Finding>,
-    /// What is worth knowing
+    /// Remarks
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -75,39 +75,39 @@ pub struct RegistryVerifyAnswer {
 pub struct CheckedDocument {
     /// Its path
     pub path: String,
-    /// Whether it is there
+    /// Whether the document exists
     pub is_there: bool,
-    /// Its bytes
+    /// Size in bytes
     pub bytes: u64,
-    /// Entries that it lists
+    /// Number of entries
     #[serde(skip_serializing_if = "Option::is_none")]
     pub entries: Option<u64>,
 }
 
-/// The bodies that were fetched
+/// The fetched bodies
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct CheckedBodies {
-    /// How many
+    /// Number of bodies
     pub fetched: u64,
-    /// Of those, the ones that the registry saw
+    /// Bodies that are the same as the registry saw
     pub same: u64,
-    /// Of those, newer than its index
+    /// Bodies that are newer than the registry's index
     pub newer: u64,
-    /// Those that could not be asked for now
+    /// Bodies that could not be fetched now
     pub unanswered: u64,
 }
 
-/// Something that is wrong
+/// A finding
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// The clause that it breaks
+    /// The clause of the specification that is violated
     pub clause: &'static str,
     /// The document
     pub document: String,
-    /// Where in it: an id or a pointer
+    /// The place in the document: an id or a JSON Pointer
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
-    /// What is wrong
+    /// The errors
     pub message: String,
 }
 
@@ -124,7 +124,7 @@ impl Operation for RegistryVerify {
 
     fn run(ctx: &Ctx, request: RegistryVerifyRequest) -> Result<Value<RegistryVerifyAnswer>, OpError> {
         let sources = sources(ctx, &[])?;
-        let place = Place::of(ctx, &request.place)?;
+        let place = DocumentSource::of(ctx, &request.place)?;
         let mut judged = Judged::default();
         let mut documents = Vec::new();
         let mut read = |path: &str| -> Result<Option<Vec<u8>>, OpError> {
@@ -177,31 +177,31 @@ impl Operation for RegistryVerify {
 }
 
 /// Where the documents are.
-enum Place {
+enum DocumentSource {
     Directory(String),
     Web(Address),
 }
 
-impl Place {
+impl DocumentSource {
     fn of(ctx: &Ctx, text: &str) -> Result<Self, OpError> {
         if text.contains("://") {
             let address = Address::parse(text).map_err(|reason| {
-                let message = format!("{} is not asked: {reason}", untrusted::name(text));
-                OpError::new(ErrorKind::Invalid, message).hint("name the https address of a registry, or a directory")
+                let message = format!("{} is not contacted: {reason}", untrusted::name(text));
+                OpError::new(ErrorKind::Invalid, message).hint("write the https address of a registry, or a directory")
             })?;
             return Ok(Self::Web(address));
         }
         match ctx.ports.files.kind(text) {
             Some(PathKind::Directory) => Ok(Self::Directory(text.trim_end_matches('/').to_owned())),
             _ => {
-                let message = format!("{} is no directory", untrusted::name(text));
+                let message = format!("{} is not a directory", untrusted::name(text));
                 Err(OpError::new(ErrorKind::Unavailable, message)
-                    .hint("name the directory of a registry, or its https address"))
+                    .hint("write the directory of a registry, or its https address"))
             }
         }
     }
 
-    /// A document; nothing if it is not there.
+    /// A document; nothing if missing.
     fn read(&self, ctx: &Ctx, sources: &Sources, path: &str) -> Result<Option<Vec<u8>>, OpError> {
         match self {
             Self::Directory(directory) => {
@@ -219,7 +219,7 @@ impl Place {
                     Ok(got) => Ok(Some(got.reply.body)),
                     Err(Miss::Absent | Miss::Gone) => Ok(None),
                     Err(miss) => {
-                        Err(unavailable(format!("{whole} cannot be read: {}", miss.why())).hint("ask again later"))
+                        Err(unavailable(format!("{whole} cannot be read: {}", miss.why())).hint("try again later"))
                     }
                 }
             }
@@ -258,7 +258,7 @@ fn bodies(ctx: &Ctx, sources: &Sources, judged: &mut Judged, most: usize) -> Res
                     "S2",
                     registry::PATH,
                     Some(&id),
-                    format!("it is called ok, and its address is not asked: {reason}"),
+                    format!("the status is ok, but the address is not fetched: {reason}"),
                 );
                 continue;
             }
@@ -275,7 +275,7 @@ fn bodies(ctx: &Ctx, sources: &Sources, judged: &mut Judged, most: usize) -> Res
                     "A2",
                     registry::PATH,
                     Some(&id),
-                    format!("it is called ok, and {}", miss.why()),
+                    format!("the status is ok, but the graph is not available: {}", miss.why()),
                 );
                 continue;
             }
@@ -298,7 +298,7 @@ fn bodies(ctx: &Ctx, sources: &Sources, judged: &mut Judged, most: usize) -> Res
                 "A2",
                 registry::PATH,
                 Some(&id),
-                "it is called ok, and has no last_sha".to_owned(),
+                "the status is ok, but last_sha is missing".to_owned(),
             ),
         }
         if formats.schema(format).is_none() {
@@ -308,7 +308,7 @@ fn bodies(ctx: &Ctx, sources: &Sources, judged: &mut Judged, most: usize) -> Res
             continue;
         }
         if let Err(refusal) = formats.judge(format, &body, &mut |_| {}) {
-            let message = format!("it is called ok, and its graph is refused here: {refusal}");
+            let message = format!("the status is ok, but the graph is invalid: {refusal}");
             judged.find("P2", registry::PATH, Some(&id), message);
         }
     }

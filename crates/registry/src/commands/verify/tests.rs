@@ -76,7 +76,7 @@ fn a1_entries_are_in_order_and_each_once() {
     });
     assert_eq!(
         findings(&told),
-        ["A1 registry.json octo/hello: entries are not in the order of their ids: it stands behind octo/new"]
+        ["A1 registry.json octo/hello: entries are not sorted by id: it follows octo/new"]
     );
     let told = judged("registry.json", |document| {
         let entries = document["entries"].as_array_mut().unwrap();
@@ -86,10 +86,7 @@ fn a1_entries_are_in_order_and_each_once() {
         again["repo"] = json!("SHOP");
         entries.insert(1, again);
     });
-    assert_eq!(
-        findings(&told),
-        ["A1 registry.json acme/SHOP: it is there more than once"]
-    );
+    assert_eq!(findings(&told), ["A1 registry.json acme/SHOP: duplicate entry"]);
     let told = judged("registry.json", |document| document["schema_version"] = json!(2));
     assert!(
         findings(&told)[0].starts_with("A1 registry.json /schema_version: "),
@@ -103,12 +100,12 @@ fn a2_owner_name_address_status_and_sums_are_as_they_have_to_be() {
         (
             "owner",
             json!("other"),
-            "A2 registry.json Acme/shop: owner is other, and its id says Acme",
+            "A2 registry.json Acme/shop: owner is other, but the id has Acme",
         ),
         (
             "status",
             json!("fine"),
-            "A2 registry.json Acme/shop: its status fine is not known",
+            "A2 registry.json Acme/shop: unknown status fine",
         ),
         (
             "graph_url",
@@ -119,18 +116,14 @@ fn a2_owner_name_address_status_and_sums_are_as_they_have_to_be() {
         (
             "status",
             json!("missing"),
-            "A2 registry.json Acme/shop: nodes_count is told of a graph that is not ok",
+            "A2 registry.json Acme/shop: nodes_count is set, but the graph is not ok",
         ),
         (
             "commits_behind",
             json!(3),
-            "R2 registry.json Acme/shop: head_sha or commits_behind is told without source_sha",
+            "R2 registry.json Acme/shop: head_sha or commits_behind is set without source_sha",
         ),
-        (
-            "id",
-            json!("nonsense"),
-            "A2 registry.json nonsense: its id names no repository",
-        ),
+        ("id", json!("nonsense"), "A2 registry.json nonsense: invalid id"),
     ] {
         let told = judged("registry.json", |document| {
             document["entries"][0][field] = value.clone()
@@ -160,13 +153,13 @@ fn a3_the_short_list_agrees_with_the_whole_one_and_says_nothing_of_its_running()
     let told = judged(repos::PATH, |document| {
         document["repos"][0]["graph_url"] = json!("https://evil.example/g.json");
     });
-    assert!(findings(&told)[0].starts_with("A3 .well-known/repos.json Acme/shop: it differs from registry.json: graph_url is https://evil.example/g.json, and "), "{told}");
+    assert!(findings(&told)[0].starts_with("A3 .well-known/repos.json Acme/shop: differs from registry.json: graph_url is https://evil.example/g.json, and "), "{told}");
     let told = judged(repos::PATH, |document| {
         document["repos"].as_array_mut().unwrap().remove(0);
     });
     assert_eq!(
         findings(&told),
-        ["A3 .well-known/repos.json Acme/shop: it is ok in registry.json, and is not listed"]
+        ["A3 .well-known/repos.json Acme/shop: not listed, but ok in registry.json"]
     );
     let told = judged(repos::PATH, |document| {
         document["repos"][0]["id"] = json!("acme/shops");
@@ -174,8 +167,8 @@ fn a3_the_short_list_agrees_with_the_whole_one_and_says_nothing_of_its_running()
     assert_eq!(
         findings(&told),
         [
-            "A3 .well-known/repos.json acme/shops: registry.json does not have it",
-            "A3 .well-known/repos.json Acme/shop: it is ok in registry.json, and is not listed"
+            "A3 .well-known/repos.json acme/shops: missing in registry.json",
+            "A3 .well-known/repos.json Acme/shop: not listed, but ok in registry.json"
         ]
     );
 }
@@ -187,8 +180,8 @@ fn a4_documents_that_are_missing_or_no_json_are_findings() {
     files.insert("out/stats.json".to_owned(), "{".to_owned());
     let told = asked::<RegistryVerify, _>(&World::of_files(files.clone()), json!({"place": "out"}));
     assert_eq!(findings(&told).len(), 2, "{told}");
-    assert!(findings(&told)[0].starts_with("A4 .well-known/code-graph-registry.json: it is not there"));
-    assert!(findings(&told)[1].starts_with("A6 stats.json: it is no JSON: "));
+    assert!(findings(&told)[0].starts_with("A4 .well-known/code-graph-registry.json: missing"));
+    assert!(findings(&told)[1].starts_with("A6 stats.json: not JSON: "));
     // The place that it had before is read, with a remark.
     let own = published().remove("out/.well-known/code-graph-registry.json").unwrap();
     files.insert("out/.well-known/code-graph.json".to_owned(), own);
@@ -203,7 +196,7 @@ fn a4_documents_that_are_missing_or_no_json_are_findings() {
     assert_eq!(findings(&told).len(), 4, "{told}");
     assert!(
         asked::<RegistryVerify, _>(&nowhere, json!({"place": "none"}))
-            .starts_with("! Unavailable: none is no directory")
+            .starts_with("! Unavailable: none is not a directory")
     );
     let told = asked::<RegistryVerify, _>(&nowhere, json!({"place": "http://reg.example"}));
     assert!(told.starts_with("! Invalid: http://reg.example is not asked"), "{told}");

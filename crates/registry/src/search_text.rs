@@ -1,4 +1,4 @@
-//! The words of names: those that a search finds, and those that are counted across entries (clause A6).
+//! The words of names: for the search, and for the term counts across entries (clause A6).
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -86,14 +86,14 @@ pub fn terms(label: &str, take: &mut dyn FnMut(&str)) {
 
 /// What is gathered of the names of a body while it is judged.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Gathered {
+pub struct CollectedWords {
     /// Many short words are looked up for each body, and their number is bounded: a quick hash serves.
     words: HashSet<String, RandomState>,
     bytes: usize,
     terms: HashSet<String, RandomState>,
 }
 
-impl Gathered {
+impl CollectedWords {
     /// Takes what is seen of a body.
     pub fn see(&mut self, seen: Seen<'_>) {
         match seen {

@@ -1,9 +1,9 @@
-//! A text of a document, as it stands there.
+//! A text of a document, as written.
 
 use std::borrow::Cow;
 use std::str::Chars;
 
-/// A text or a key: what stands between the quotes, whose escapes are known to be right.
+/// A text or a key, still with its escapes, which are known to be valid.
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'a> {
     raw: &'a str,
@@ -11,7 +11,7 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// The text without characters.
+    /// The empty text.
     pub const EMPTY: Self = Self {
         raw: "",
         is_escaped: false,
@@ -21,17 +21,17 @@ impl<'a> Text<'a> {
         Self { raw, is_escaped }
     }
 
-    /// What stands between the quotes, escapes as they are.
+    /// The text as written between the quotes.
     pub fn raw(self) -> &'a str {
         self.raw
     }
 
-    /// Whether there is an escape in it; if not, what stands between the quotes is the text.
+    /// Whether the text has escapes. Without escapes, [`Self::raw`] is the text.
     pub fn is_escaped(self) -> bool {
         self.is_escaped
     }
 
-    /// The text; a copy only if there are escapes in it.
+    /// The text without escapes; a copy only if it had some.
     pub fn read(self) -> Cow<'a, str> {
         if !self.is_escaped {
             Cow::Borrowed(self.raw)
@@ -40,7 +40,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Whether this is the text.
+    /// Whether the text, without escapes, equals another.
     #[inline]
     pub fn is(self, text: &str) -> bool {
         if !self.is_escaped {
@@ -50,13 +50,13 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Whether it has more characters than so many. Most texts have fewer bytes than that.
+    /// Whether the text has more than so many characters. Cheap if it has fewer bytes than that.
     #[inline]
     pub fn is_longer_than(self, most: usize) -> bool {
         self.raw.len() > most && self.letters().nth(most).is_some()
     }
 
-    /// Its characters.
+    /// The characters, without escapes.
     pub fn letters(self) -> Letters<'a> {
         Letters { raw: self.raw.chars() }
     }
@@ -93,7 +93,7 @@ impl Letters<'_> {
         if !(0xd800..0xdc00).contains(&first) {
             return char::from_u32(first);
         }
-        // The backslash and the `u` of the second half.
+        // Skips the `\u` of the second half.
         self.raw.nth(1)?;
         let second = self.four()?;
         char::from_u32(0x10000 + ((first - 0xd800) << 10) + second.checked_sub(0xdc00)?)

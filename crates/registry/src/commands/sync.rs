@@ -1,4 +1,4 @@
-//! `lore registry sync`: visits what is due, once or for as long as it runs.
+//! `lore registry sync`: visits the repositories that are due, once or until stopped.
 
 use lore_ckgp::registry_store::clones::Clones;
 use lore_ckgp::registry_store::store::Registry;
@@ -9,58 +9,58 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::commands::about;
-use super::sync::{Options, Summary, sync_again};
+use super::about;
+use crate::sync::{Options, Summary, sync_again};
 use lore_ckgp::forge::{GraphId, RepositoryId};
 use lore_ckgp::registry_store::store::reading;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value, Verdict};
 
-/// Visits at once, unless somebody says otherwise, and the most that somebody may say.
+/// Concurrent visits: the default and the maximum.
 const WORKERS: (usize, usize) = (8, 32);
 /// Counts that forges are asked for in a run: what GitHub allows in an hour to those it does not know, and a few less.
 const COUNTS: u32 = 50;
 /// The longest that a service waits before it looks again.
 const LOOK_AGAIN: Duration = Duration::from_secs(60);
 
-/// Visit the repositories of the registry that are due, and take in what changed
+/// Visit the repositories of the registry that are due, and record what changed
 ///
-/// Each visit asks for the repository's record, for the bodies that it names and for the tip of its default branch; what is there already is asked for conditionally. A host that asks to be left alone, or does not answer, is left alone, with all of its repositories. Several may run at once, and share the work.
+/// Each visit fetches the repository's record, the bodies that it names and the tip of its default branch, with conditional requests for known documents. If a host does not answer or asks to wait, Lore postpones all of its repositories. Several runs at the same time share the work.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[serde(default)]
 #[command(after_help = "Examples:
   lore registry sync                              what is due
   lore registry sync octo/hello                   this one, due or not
   lore registry sync --all --jobs 16              everything
-  lore registry sync --watch                      what is due, again and again, until it is stopped
-  lore registry sync --all --dry-run              what would become of everything, without writing anything
-  lore registry sync --clones /srv/clones         commits are counted in clones that are there
-  lore registry sync --sweep                      what is due, and no body stays that nobody holds
+  lore registry sync --watch                      visit what is due, until stopped
+  lore registry sync --all --dry-run              visit everything without writing anything
+  lore registry sync --clones /srv/clones         count commits in local clones
+  lore registry sync --sweep                      what is due, then delete unreferenced bodies
 
-Exit status: 0 it is done, whatever was found; 1 a repository is not registered, or there is no registry; 2 it could not be asked.")]
+Exit status: 0 the visits are done, whatever they found; 1 a repository is not registered, or there is no registry; 2 the question could not be asked.")]
 pub struct RegistrySyncRequest {
-    /// Repositories to visit, due or not; without any, what is due
+    /// Repositories to visit, due or not [default: all that are due]
     #[arg(value_name = "OWNER/REPO")]
     pub ids: Vec<String>,
     /// Visit everything, due or not
     #[arg(long, conflicts_with = "ids")]
     pub all: bool,
-    /// Go on until it is stopped: visit what is due, wait for what is due next
+    /// Run until stopped: visit what is due, then wait for the next due visit
     #[arg(long, conflicts_with_all = ["ids", "all", "dry_run"])]
     pub watch: bool,
-    /// Visits at once, from 1 to 32 [default: 8]
+    /// Concurrent visits, from 1 to 32 [default: 8]
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
-    /// How often forges may be asked to count commits in a run [default: 50]
+    /// How many requests to forges for commit counts a run may make [default: 50]
     #[arg(long, value_name = "N")]
     pub counts: Option<u32>,
-    /// A directory of clones in which commits are counted before a forge is asked: DIR/host/owner/repo or DIR/owner/repo, with .git or without
+    /// A directory of clones to count commits in before asking a forge: DIR/host/owner/repo or DIR/owner/repo, with or without .git
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     #[serde(skip)]
     pub clones: Option<String>,
-    /// Visit one after the other, write nothing, and say what would become of them
+    /// Visit one repository after the other, write nothing, and print the results
     #[arg(long)]
     pub dry_run: bool,
-    /// Look at the end for bodies that nobody holds and delete them; it is done once a day anyway
+    /// Delete unreferenced bodies at the end; this happens once a day anyway
     #[arg(long, conflicts_with = "dry_run")]
     pub sweep: bool,
 }
@@ -140,8 +140,7 @@ impl Operation for RegistrySync {
 
 /// The repository that a text names, if it is registered.
 fn registered(ctx: &Ctx, id: &str) -> Result<RepositoryId, OpError> {
-    let id =
-        GraphId::parse(id).map_err(|fault| OpError::new(ErrorKind::Invalid, fault.to_string()).hint(fault.hint()))?;
+    let id = GraphId::parse(id)?;
     let entry = reading(ctx.port::<dyn Registry>(), |store| store.entry(&id.repository))?;
     let Some(entry) = entry else {
         return Err(lore_ckgp::registry_store::store::unregistered(&id.repository)
@@ -149,12 +148,12 @@ fn registered(ctx: &Ctx, id: &str) -> Result<RepositoryId, OpError> {
     };
     match (&entry.renamed_to, &entry.revocation) {
         (Some(to), _) => Err(
-            OpError::new(ErrorKind::Refused, format!("{} is {to} now", id.repository))
+            OpError::new(ErrorKind::Refused, format!("{} was renamed to {to}", id.repository))
                 .hint(format!("`lore registry sync {to}` visits it")),
         ),
         (None, Some(_)) => Err(OpError::new(
             ErrorKind::Refused,
-            format!("{} was taken back, and is not visited", id.repository),
+            format!("{} is revoked and not visited", id.repository),
         )),
         (None, None) => Ok(entry.repository),
     }
@@ -220,14 +219,14 @@ impl Render for Summary {
             .map(|(_, count)| count)
             .sum();
         if all > listed && listed > 0 {
-            page.line(format_args!("and {} more that are not ok", all - listed));
+            page.line(format_args!("and {} more errors", all - listed));
         }
         page.line(format_args!("{}", told(self)));
         match self.swept {
             None => {}
-            Some(0) => page.line(format_args!("there was no body that nobody held for an hour")),
-            Some(1) => page.line(format_args!("1 body that nobody held was deleted")),
-            Some(swept) => page.line(format_args!("{swept} bodies that nobody held were deleted")),
+            Some(0) => page.line(format_args!("no unreferenced bodies older than an hour")),
+            Some(1) => page.line(format_args!("deleted 1 unreferenced body")),
+            Some(swept) => page.line(format_args!("deleted {swept} unreferenced bodies")),
         }
         for (host, until) in &self.delayed_hosts {
             let silent = if self.silent_hosts.contains(host) {
@@ -235,27 +234,25 @@ impl Render for Summary {
             } else {
                 ""
             };
-            page.line(format_args!("{host}{silent} is left alone until {until}"));
+            page.line(format_args!("{host}{silent} is not contacted until {until}"));
         }
         if self.postponed > 0 {
-            page.line(format_args!("{} were postponed for that", self.postponed));
+            page.line(format_args!("postponed {} repositories", self.postponed));
         }
         if self.lost > 0 {
-            page.line(format_args!("{} visits were taken over by another run", self.lost));
+            page.line(format_args!("another run took over {} visits", self.lost));
         }
         for (host, count) in &self.doubted_hosts {
             page.line(format_args!(
-                "{host} has no record any more of {count} repositories, and of no other: none of them is taken for withdrawn; look at the host, or name a repository to visit it alone"
+                "all {count} records on {host} disappeared at once, so none counts as withdrawn; check the host, or visit a single repository by name"
             ));
         }
         if self.stopped {
-            page.line(format_args!(
-                "it was stopped before its end; what was not visited is due as it was"
-            ));
+            page.line(format_args!("stopped before the end; the other repositories stay due"));
         }
         for id in &self.stuck {
             page.line(format_args!(
-                "{id}: its visits do not come to an end; look at it with `lore registry show {id}`"
+                "{id}: its visits never end; see `lore registry show {id}`"
             ));
         }
         if let Some(next) = &self.next_due {

@@ -1,6 +1,6 @@
-//! A number of a document, as it is written there.
+//! A number of a document, as written.
 
-/// A number, all of its digits.
+/// A number with all of its digits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Number<'a>(&'a str);
 
@@ -9,14 +9,14 @@ impl<'a> Number<'a> {
         Self(raw)
     }
 
-    /// As it is written.
+    /// The number as written.
     pub fn raw(self) -> &'a str {
         self.0
     }
 
-    /// The whole number that it is, if it is one that is not negative and not too large. `3.0` and `3e0` are whole numbers, as JSON Schema has it.
+    /// The value, if it is a whole number from 0 to `u64::MAX`. As in JSON Schema, `3.0` and `3e0` are whole numbers.
     pub fn as_u64(self) -> Option<u64> {
-        // A float of 2^64 or more is no whole number of this type.
+        // 2^64
         const BEYOND: f64 = 18_446_744_073_709_551_616.0;
         self.0.parse().ok().or_else(|| {
             let value = self.as_f64();
@@ -24,13 +24,13 @@ impl<'a> Number<'a> {
         })
     }
 
-    /// The nearest number that a float can be; infinite if it is too large.
+    /// The nearest float; infinite if the number is too large.
     pub fn as_f64(self) -> f64 {
-        // The grammar of JSON is a part of what is parsed here.
+        // Every JSON number is also a float of Rust.
         self.0.parse().unwrap_or(f64::NAN)
     }
 
-    /// Whether it is a whole number, also if it is written with a fraction of nought or with an exponent.
+    /// Whether the value is a whole number, also if written as `1.0` or `1e2`.
     pub fn is_integer(self) -> bool {
         let is_plain = self.0.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
         is_plain || self.as_f64().fract() == 0.0

@@ -1,4 +1,4 @@
-//! The reader beside serde_json: the same verdict and the same values on documents that are whole and on documents that are spoiled; and its bounds, exactly.
+//! The reader compared with serde_json: the same verdict and the same values on valid and on damaged documents. Also its exact bounds.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
@@ -7,7 +7,7 @@ use super::*;
 
 /// Reads a whole document into a value.
 fn read(bytes: &[u8]) -> Result<Value, JsonError> {
-    let mut reader = Reader::new(bytes, MOST_LEVELS)?;
+    let mut reader = JsonReader::new(bytes, MOST_LEVELS)?;
     let value = reader.value()?;
     reader.end()?;
     Ok(value)
@@ -15,7 +15,7 @@ fn read(bytes: &[u8]) -> Result<Value, JsonError> {
 
 /// Passes over a whole document.
 fn skip(bytes: &[u8]) -> Result<&str, JsonError> {
-    let mut reader = Reader::new(bytes, MOST_LEVELS)?;
+    let mut reader = JsonReader::new(bytes, MOST_LEVELS)?;
     let raw = reader.skip_value()?;
     reader.end()?;
     Ok(raw)
@@ -91,7 +91,7 @@ fn s6_faults_are_told_with_line_and_column() {
         assert_eq!(skip(text.as_bytes()).is_err(), fault_told != Fault::Range, "{text:?}");
     }
     let error = read("{\n  \"ä\": [1,\n  ?]}".as_bytes()).unwrap_err();
-    assert_eq!(error.to_string(), "no value begins here (line 3, column 3)");
+    assert_eq!(error.to_string(), "a value is expected here (line 3, column 3)");
 }
 
 #[test]
@@ -99,21 +99,21 @@ fn s6_depth_is_bounded_exactly() {
     let nested = |open: &str, close: &str, levels: usize| format!("{}1{}", open.repeat(levels), close.repeat(levels));
     for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("[{\"a\":", "}]")] {
         let step = open.matches(['[', '{']).count();
-        for most in [step * 8, 32, MOST_LEVELS] {
+        for most in [step * 8, 32, 64, MOST_LEVELS] {
             let allowed = nested(open, close, most / step);
-            let mut reader = Reader::new(allowed.as_bytes(), most).unwrap();
+            let mut reader = JsonReader::new(allowed.as_bytes(), most).unwrap();
             assert_eq!(reader.skip_value().unwrap(), allowed);
             assert_eq!(reader.depth(), 0);
             let deeper = nested(open, close, most / step + 1);
-            let mut reader = Reader::new(deeper.as_bytes(), most).unwrap();
+            let mut reader = JsonReader::new(deeper.as_bytes(), most).unwrap();
             assert_eq!(reader.skip_value().unwrap_err().fault(), Fault::Depth(most));
-            let mut reader = Reader::new(deeper.as_bytes(), most).unwrap();
+            let mut reader = JsonReader::new(deeper.as_bytes(), most).unwrap();
             assert_eq!(reader.value().unwrap_err().fault(), Fault::Depth(most));
         }
     }
     // More than the most is never allowed, and a bomb ends at the level that is one too many.
     let bomb = "[".repeat(1_000_000);
-    let error = Reader::new(bomb.as_bytes(), usize::MAX)
+    let error = JsonReader::new(bomb.as_bytes(), usize::MAX)
         .unwrap()
         .skip_value()
         .unwrap_err();
@@ -124,9 +124,45 @@ fn s6_depth_is_bounded_exactly() {
 }
 
 #[test]
+fn a_text_has_no_byte_order_mark() {
+    let fault = |text| {
+        JsonReader::of_text(text, 1)
+            .peek()
+            .map_err(|error| (error.fault(), error.offset()))
+    };
+    assert_eq!(fault("7"), Ok(Kind::Number));
+    assert_eq!(fault("\u{feff}7"), Err((Fault::NoValue, 0)));
+}
+
+#[test]
+fn repeated_keys_are_found_with_their_places() {
+    for (text, value, places) in [
+        (r#"{"a": 1, "b": {"a": 2}}"#, json!({"a": 1, "b": {"a": 2}}), vec![]),
+        (r#"{"a": 1, "\u0061": 2, "a": 3}"#, json!({"a": 3}), vec!["/a", "/a"]),
+        (
+            r#"[0, {"x/y": [{"~": 1, "~": 2}]}]"#,
+            json!([0, {"x/y": [{"~": 2}]}]),
+            vec!["/1/x~1y/0/~0"],
+        ),
+    ] {
+        let (read, duplicates) = JsonReader::of_text(text, 8).value_and_duplicates().unwrap();
+        let places: Vec<String> = places.into_iter().map(str::to_owned).collect();
+        assert_eq!((read, duplicates), (value, places), "{text}");
+    }
+}
+
+#[test]
+fn a_pointer_is_written_from_the_root_on() {
+    let (root, list) = (Pointer::Root, "a/b~");
+    let list = Pointer::Key(&root, list);
+    assert_eq!(Pointer::Item(&list, 7).to_string(), "/a~1b~0/7");
+    assert_eq!(root.to_string(), "");
+}
+
+#[test]
 fn values_are_asked_for_by_their_kind() {
     let bytes = br#" {"a": "x\ty", "b": -1.50e1, "c": [true, false, null], "d": {"e": 1}, "f": 7} "#;
-    let mut reader = Reader::new(bytes, 8).unwrap();
+    let mut reader = JsonReader::new(bytes, 8).unwrap();
     reader.begin_object().unwrap();
     assert!(reader.next_key().unwrap().unwrap().is("a"));
     let text = reader.text().unwrap();
@@ -139,7 +175,7 @@ fn values_are_asked_for_by_their_kind() {
     assert!(reader.next_item().unwrap() && reader.boolean().unwrap());
     assert!(reader.next_item().unwrap() && !reader.boolean().unwrap());
     assert!(reader.next_item().unwrap());
-    assert_eq!(reader.clone().text().unwrap_err().fault(), Fault::Kind("a text"));
+    assert_eq!(reader.clone().text().unwrap_err().fault(), Fault::Kind("a string"));
     assert_eq!(
         reader.clone().begin_object().unwrap_err().fault(),
         Fault::Kind("an object")
@@ -156,7 +192,7 @@ fn values_are_asked_for_by_their_kind() {
 
 #[test]
 fn texts_are_compared_and_counted_with_their_escapes_read() {
-    let text = |raw: &'static str| Reader::new(raw.as_bytes(), 1).unwrap().text().unwrap();
+    let text = |raw: &'static str| JsonReader::new(raw.as_bytes(), 1).unwrap().text().unwrap();
     assert!(text(r#""$ref""#).is("$ref"));
     assert!(text(r#""\u0024r\u0065f""#).is("$ref"));
     assert!(!text(r#""\\u0024ref""#).is("$ref"));

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use lore_model::Progress;
 use serde_json::Value as Json;
 
-use super::super::testing::{graph, large};
+use super::testing::{graph, large};
 use super::*;
 use lore_seam::world::World;
 use lore_seam::{Reply, Style};
@@ -179,7 +179,7 @@ fn p6_every_format_on_request_is_a_file_and_a_descriptor_of_its_own() {
         },
     );
     let refused = refused.expect_err("it is unknown");
-    assert!(refused.message.contains("`ccg@2` is no format") && refused.hints[0].contains("bundle@1"));
+    assert!(refused.message.contains("`ccg@2` is not a format") && refused.hints[0].contains("bundle@1"));
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn p9_a_graph_of_files_that_were_not_committed_is_written_anew_once_they_are() {
     let dirty = later(&clean, |world| origin(world).dirty = true);
     let answer = publish_in(&dirty, &request()).expect("it is published");
     assert_eq!(states(&answer)[0], (GRAPH, FileState::AsItWas));
-    let remark = "files differ from the commit, but none that the graph tells of";
+    let remark = "the working tree differs from the commit, but not in files of the graph";
     assert!(answer.remarks.iter().any(|told| told == remark), "{:?}", answer.remarks);
 }
 
@@ -283,7 +283,7 @@ fn amend_check_says_what_is_missing_or_of_other_code_and_writes_nothing() {
     view.show(&mut page);
     let text = page.into_text();
     assert!(
-        text.starts_with("not of the code as it is: .lore/graph.json  ccg@1, generic@1"),
+        text.starts_with("out of date: .lore/graph.json  ccg@1, generic@1"),
         "{text}"
     );
 }
@@ -430,7 +430,7 @@ fn d1_what_is_said_of_a_graph_is_kept_until_something_else_is_said() {
                 tag: vec!["a b".to_owned()],
                 ..request()
             },
-            "`a b` is no tag",
+            "`a b` is not a tag",
         ),
         (
             GraphPublishRequest {
@@ -520,7 +520,7 @@ fn p8_what_an_aggregator_says_is_a_remark_and_nobody_is_told_of_what_is_only_ask
     let answer = publish_in(&world, &request()).expect("it is published");
     assert_eq!(
         answer.remarks.last().map(String::as_str),
-        Some("the aggregator was not told: registry.example does not know o/shop, or not this token")
+        Some("the aggregator was not notified: registry.example does not know o/shop or rejects the token")
     );
     assert_eq!(world.fetched.lock().expect("whole").len(), 1);
 }

@@ -13,7 +13,7 @@ const MOST_DISTANCE: usize = 3;
 const MOST_NEAR: usize = 5;
 
 /// Ids of the registry that are near to one that it does not have, the nearest first.
-pub fn near(store: &dyn Reading, repository: &RepositoryId) -> Got<Vec<String>> {
+pub fn similar_ids(store: &dyn Reading, repository: &RepositoryId) -> Got<Vec<String>> {
     let wanted = repository.key();
     let mut near: BTreeSet<(usize, String)> = BTreeSet::new();
     store.each_id(&mut |id| {

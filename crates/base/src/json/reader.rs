@@ -1,17 +1,17 @@
-//! The reader: where it stands, how deep, and what may come next.
+//! `JsonReader`: the position in the document, the depth, and what may come next.
 
 use super::error::{Fault, JsonError};
 use super::number::Number;
 use super::scan::{blank_end, digits_end, plain_end};
 use super::text::Text;
 
-/// Levels that a reader can be told to allow at most: what is skipped is kept as one bit for each.
-pub const MOST_LEVELS: usize = 64;
+/// The deepest nesting that a reader can allow: `skip_value` keeps one bit for each level.
+pub const MOST_LEVELS: usize = 128;
 
-/// The mark of byte order in UTF-8.
+/// The byte order mark in UTF-8.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// `{…}`
@@ -28,52 +28,61 @@ pub enum Kind {
     Null,
 }
 
-/// Reads one document from its begin to its end.
+/// Reads one document from its beginning to its end.
 #[derive(Clone, Debug)]
-pub struct Reader<'a> {
-    /// All of the bytes, the mark of byte order included.
+pub struct JsonReader<'a> {
+    /// The whole document, with its byte order mark.
     text: &'a str,
     at: usize,
     depth: usize,
     most_depth: usize,
-    /// Nothing was read yet from the list or object that was begun last.
+    /// Nothing was read yet from the innermost list or object.
     is_first: bool,
-    /// Where the key stands that was read last.
+    /// Where the last key begins.
     key_at: usize,
 }
 
-impl<'a> Reader<'a> {
-    /// Begins to read. The bytes have to be UTF-8, one mark of byte order at the begin is passed over (clause J1). Lists and objects may be nested
-    /// `most_depth` levels deep, the outermost one counts as the first; more than [`MOST_LEVELS`] are never allowed.
+impl<'a> JsonReader<'a> {
+    /// Reads bytes, which must be UTF-8 and may begin with one byte order mark. Lists and objects may nest `most_depth` levels deep, the outermost one
+    /// included, and never deeper than [`MOST_LEVELS`].
     pub fn new(bytes: &'a [u8], most_depth: usize) -> Result<Self, JsonError> {
         let text =
             std::str::from_utf8(bytes).map_err(|error| JsonError::at(bytes, error.valid_up_to(), Fault::Encoding))?;
-        Ok(Self {
+        let mut reader = Self::of_text(text, most_depth);
+        if bytes.starts_with(MARK) {
+            reader.at = MARK.len();
+        }
+        Ok(reader)
+    }
+
+    /// Reads a text, in which a byte order mark is an error.
+    pub fn of_text(text: &'a str, most_depth: usize) -> Self {
+        Self {
             text,
-            at: if bytes.starts_with(MARK) { MARK.len() } else { 0 },
+            at: 0,
             depth: 0,
             most_depth: most_depth.min(MOST_LEVELS),
             is_first: false,
             key_at: 0,
-        })
+        }
     }
 
-    /// The byte that is read next, counted from the first one of the document.
+    /// The offset of the next byte in the document.
     pub fn offset(&self) -> usize {
         self.at
     }
 
-    /// Where the key that was read last begins.
+    /// The offset of the last key.
     pub fn key_offset(&self) -> usize {
         self.key_at
     }
 
-    /// Lists and objects that are begun and not ended.
+    /// The number of open lists and objects.
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// What the next value is; nothing of it is read.
+    /// The kind of the next value, which stays unread.
     #[inline]
     pub fn peek(&mut self) -> Result<Kind, JsonError> {
         match self.look() {
@@ -87,13 +96,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Begins an object; its members are asked for with [`Self::next_key`].
+    /// Begins an object, whose members [`Self::next_key`] reads.
     #[inline]
     pub fn begin_object(&mut self) -> Result<(), JsonError> {
         self.begin(b'{', "an object")
     }
 
-    /// The key of the next member, whose value is to be read then; none at the end of the object, which is ended thereby.
+    /// The key of the next member, whose value must be read next. `None` ends the object.
     #[inline]
     pub fn next_key(&mut self) -> Result<Option<Text<'a>>, JsonError> {
         if !self.goes_on(b'}')? {
@@ -111,28 +120,28 @@ impl<'a> Reader<'a> {
         Ok(Some(key))
     }
 
-    /// Begins a list; its items are asked for with [`Self::next_item`].
+    /// Begins a list, whose items [`Self::next_item`] announces.
     #[inline]
     pub fn begin_array(&mut self) -> Result<(), JsonError> {
-        self.begin(b'[', "a list")
+        self.begin(b'[', "an array")
     }
 
-    /// Whether there is another item, which is to be read then; if not, the list is ended thereby.
+    /// Whether there is another item, which must be read next. `false` ends the list.
     #[inline]
     pub fn next_item(&mut self) -> Result<bool, JsonError> {
         self.goes_on(b']')
     }
 
-    /// The next value, which is a text.
+    /// The next value, which must be a text.
     #[inline]
     pub fn text(&mut self) -> Result<Text<'a>, JsonError> {
         match self.peek()? {
             Kind::Text => self.quoted(),
-            _ => Err(self.error(Fault::Kind("a text"))),
+            _ => Err(self.error(Fault::Kind("a string"))),
         }
     }
 
-    /// The next value, which is a number.
+    /// The next value, which must be a number.
     #[inline]
     pub fn number(&mut self) -> Result<Number<'a>, JsonError> {
         match self.peek()? {
@@ -141,7 +150,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next value, which is `true` or `false`.
+    /// The next value, which must be `true` or `false`.
     pub fn boolean(&mut self) -> Result<bool, JsonError> {
         match self.peek()? {
             Kind::Bool if self.byte() == Some(b't') => self.word("true").map(|()| true),
@@ -150,7 +159,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next value, which is `null`.
+    /// The next value, which must be `null`.
     pub fn null(&mut self) -> Result<(), JsonError> {
         match self.peek()? {
             Kind::Null => self.word("null"),
@@ -158,12 +167,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Passes over the next value, with all that is in it, and gives it as it is written. What is passed over is read as strictly as anything else.
+    /// Skips the next value and returns it as written. Skipped values are checked like all others.
     pub fn skip_value(&mut self) -> Result<&'a str, JsonError> {
         self.look();
         let (begin, outside) = (self.at, self.depth);
-        // One bit a level, the innermost lowest: whether it is an object.
-        let mut objects: u64 = 0;
+        // One bit for each level, the innermost lowest: whether it is an object.
+        let mut objects: u128 = 0;
         loop {
             match self.peek()? {
                 Kind::Object => {
@@ -201,7 +210,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Ends the document: nothing but white space may follow.
+    /// Ends the document. Only white space may follow.
     pub fn end(&mut self) -> Result<(), JsonError> {
         match self.look() {
             None => Ok(()),
@@ -209,8 +218,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A reader of the members of the innermost object, which begin at this offset, while or right after the last one is read.
-    pub(crate) fn again(&self, begin: usize) -> Self {
+    /// Another reader of the members of the innermost object, which begin at this offset. Valid while the last member is read and right after it.
+    pub fn again(&self, begin: usize) -> Self {
         Self {
             at: begin,
             depth: self.depth + 1,
@@ -219,12 +228,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What is wrong at an offset.
-    pub(crate) fn error_at(&self, offset: usize, fault: Fault) -> JsonError {
+    pub(super) fn error_at(&self, offset: usize, fault: Fault) -> JsonError {
         JsonError::at(self.text.as_bytes(), offset, fault)
     }
 
-    /// What is wrong here; where the document ends, it is that.
+    /// A fault at the current offset. At the end of the document the fault is the early end.
     #[cold]
     fn error(&self, fault: Fault) -> JsonError {
         let is_empty = || self.text.trim_ascii().is_empty();
@@ -241,7 +249,7 @@ impl<'a> Reader<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// The next byte that is no white space, which stays the next one.
+    /// The next byte that is not white space, which stays unread.
     #[inline]
     fn look(&mut self) -> Option<u8> {
         match self.byte() {
@@ -269,7 +277,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Whether something follows in the innermost list or object; if so, the comma before it is passed.
+    /// Whether the innermost list or object has another item, whose comma is then skipped.
     #[inline]
     fn goes_on(&mut self, end: u8) -> Result<bool, JsonError> {
         match self.look() {
@@ -300,9 +308,9 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// A text, whose opening quote is the next byte: [`Self::peek`] said so.
+    /// A text whose opening quote is the next byte. Only for callers that have just peeked at [`Kind::Text`]; others call [`Self::text`].
     #[inline]
-    pub(crate) fn quoted(&mut self) -> Result<Text<'a>, JsonError> {
+    pub fn quoted(&mut self) -> Result<Text<'a>, JsonError> {
         let bytes = self.text.as_bytes();
         let begin = self.at + 1;
         let mut end = plain_end(bytes, begin);
@@ -315,7 +323,7 @@ impl<'a> Reader<'a> {
         Ok(Text::new(self.text.get(begin..end).unwrap_or_default(), is_escaped))
     }
 
-    /// The closing quote of a text, from the first byte on that is not plain.
+    /// The closing quote of a text, searched from its first byte that is not plain.
     fn escaped_end(&self, from: usize) -> Result<usize, JsonError> {
         let bytes = self.text.as_bytes();
         let mut at = from;
@@ -329,7 +337,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Where an escape ends.
+    /// The end of an escape.
     fn escape_end(&self, at: usize) -> Result<usize, JsonError> {
         let bytes = self.text.as_bytes();
         match bytes.get(at + 1) {
@@ -360,9 +368,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A number, whose first byte is the next one: [`Self::peek`] said so.
+    /// A number whose first byte is the next one. Only for callers that have just peeked at [`Kind::Number`]; others call [`Self::number`].
     #[inline]
-    pub(crate) fn digits(&mut self) -> Result<Number<'a>, JsonError> {
+    pub fn digits(&mut self) -> Result<Number<'a>, JsonError> {
         let bytes = self.text.as_bytes();
         let begin = self.at;
         let whole = begin + usize::from(bytes.get(begin) == Some(&b'-'));

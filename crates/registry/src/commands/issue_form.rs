@@ -1,4 +1,4 @@
-//! The issue by which somebody asks for a repository to be registered, as a form writes it (section 3, "Issue intake").
+//! Parses the issue form that asks for a registration (section 3, "Issue intake").
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ const NOTHING: &str = "_no response_";
 
 /// What an issue asks for.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Intake {
+pub(super) struct IssueForm {
     /// The repository.
     pub(super) id: String,
     /// The format of its graph.
@@ -26,36 +26,41 @@ pub(super) struct Intake {
 
 /// Why an issue asks for nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum IntakeFault {
+pub(super) enum IssueFault {
     /// It is too long.
     TooLong,
     /// A section is missing or empty.
     Missing(&'static str),
 }
 
-impl fmt::Display for IntakeFault {
+impl fmt::Display for IssueFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooLong => write!(formatter, "the issue has more than {MOST_LETTERS} letters"),
-            Self::Missing(section) => write!(formatter, "the issue says nothing below `### {section}`"),
+            Self::TooLong => write!(formatter, "the issue has more than {MOST_LETTERS} characters"),
+            Self::Missing(section) => write!(
+                formatter,
+                "the section `### {section}` of the issue is missing or empty"
+            ),
         }
     }
 }
 
+impl std::error::Error for IssueFault {}
+
 /// Reads an issue. Of two sections of a name the first one counts, so that nothing that is written into a later field can replace an earlier one.
-pub(super) fn parse(text: &str) -> Result<Intake, IntakeFault> {
+pub(super) fn parse(text: &str) -> Result<IssueForm, IssueFault> {
     if text.chars().nth(MOST_LETTERS).is_some() {
-        return Err(IntakeFault::TooLong);
+        return Err(IssueFault::TooLong);
     }
     let sections = sections(text);
     let section = |name: &str| {
         let known = sections.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         known.map(|(_, text)| text.as_str()).filter(|text| !text.is_empty())
     };
-    let required = |name: &'static str| section(name).map(str::to_owned).ok_or(IntakeFault::Missing(name));
+    let required = |name: &'static str| section(name).map(str::to_owned).ok_or(IssueFault::Missing(name));
     let tags = section("Tags").unwrap_or_default().split([',', '\n']);
     let is_checked = |line: &str| line.starts_with("- [x]") || line.starts_with("- [X]") || line.starts_with("* [x]");
-    Ok(Intake {
+    Ok(IssueForm {
         id: required("Repo id")?,
         format: required("Graph format")?,
         graph_url: required("graph_url")?,
@@ -69,7 +74,7 @@ pub(super) fn parse(text: &str) -> Result<Intake, IntakeFault> {
     })
 }
 
-/// What stands below each heading, without the blank lines around it.
+/// The text below each heading, without the blank lines around it.
 fn sections(text: &str) -> Vec<(&str, String)> {
     let mut sections: Vec<(&str, Vec<&str>)> = Vec::new();
     for line in text.lines() {
@@ -104,10 +109,10 @@ mod tests {
 
     #[test]
     fn an_issue_is_read_section_by_section() {
-        let intake = parse(ISSUE).unwrap();
+        let form = parse(ISSUE).unwrap();
         assert_eq!(
-            intake,
-            Intake {
+            form,
+            IssueForm {
                 id: "octo/hello".to_owned(),
                 format: "generic@1".to_owned(),
                 graph_url: "https://octo.github.io/g.json".to_owned(),
@@ -116,9 +121,9 @@ mod tests {
                 is_urgent: true,
             }
         );
-        assert_eq!(parse(&ISSUE.replace('\n', "\r\n")), Ok(intake.clone()));
-        assert_eq!(parse(&ISSUE.replace("\n\n", "\n")), Ok(intake.clone()));
-        assert_eq!(parse(&ISSUE.replace("\n\n", "\n\n\n  \n")), Ok(intake));
+        assert_eq!(parse(&ISSUE.replace('\n', "\r\n")), Ok(form.clone()));
+        assert_eq!(parse(&ISSUE.replace("\n\n", "\n")), Ok(form.clone()));
+        assert_eq!(parse(&ISSUE.replace("\n\n", "\n\n\n  \n")), Ok(form));
         let unchecked = parse(&ISSUE.replace("[x]", "[ ]")).unwrap();
         assert!(!unchecked.is_urgent);
     }
@@ -126,19 +131,16 @@ mod tests {
     #[test]
     fn the_first_section_that_is_missing_is_named() {
         let without = |text: &str, by: &str| parse(&ISSUE.replace(text, by)).unwrap_err().to_string();
-        assert_eq!(
-            without("octo/hello", "_No response_"),
-            "the issue says nothing below `### Repo id`"
-        );
+        assert_eq!(without("octo/hello", "_No response_"), "the section `### Repo id`");
         assert_eq!(
             without("### Graph format", "### Graf format"),
-            "the issue says nothing below `### Graph format`"
+            "the section `### Graph format`"
         );
         assert_eq!(
             without("https://octo.github.io/g.json", ""),
-            "the issue says nothing below `### graph_url`"
+            "the section `### graph_url`"
         );
-        assert_eq!(parse("").unwrap_err(), IntakeFault::Missing("Repo id"));
+        assert_eq!(parse("").unwrap_err(), IssueFault::Missing("Repo id"));
         assert_eq!(
             parse(&ISSUE.replace("web, python ,,", "_No response_")).unwrap().tags,
             Vec::<String>::new()
@@ -156,6 +158,6 @@ mod tests {
         let twice = format!("{ISSUE}\n### graph_url\n\nhttps://evil.example/g.json\n");
         assert_eq!(parse(&twice).unwrap().graph_url, "https://octo.github.io/g.json");
         let long = format!("{ISSUE}{}", "ä".repeat(MOST_LETTERS));
-        assert_eq!(parse(&long), Err(IntakeFault::TooLong));
+        assert_eq!(parse(&long), Err(IssueFault::TooLong));
     }
 }

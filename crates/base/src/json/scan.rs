@@ -1,4 +1,4 @@
-//! Looking at eight bytes at once.
+//! Scans eight bytes at once.
 
 /// The lowest, and the highest, bit of every byte of a word.
 const LOW: u64 = 0x0101_0101_0101_0101;
@@ -6,7 +6,7 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 /// Eight spaces.
 const SPACES: [u8; 8] = [b' '; 8];
 
-/// The first byte from an offset on that ends a run of plain text: a quote, a backslash or a control character. The length of the bytes if there is none.
+/// The offset of the next quote, backslash or control character, or the length of the bytes if there is none.
 #[inline]
 pub(super) fn plain_end(bytes: &[u8], from: usize) -> usize {
     let mut rest = bytes.get(from..).unwrap_or_default();
@@ -21,12 +21,12 @@ pub(super) fn plain_end(bytes: &[u8], from: usize) -> usize {
     bytes.len() - rest.len() + plain
 }
 
-/// The first byte from an offset on that is no white space.
+/// The offset of the next byte that is not white space.
 #[inline]
 pub(super) fn blank_end(bytes: &[u8], from: usize) -> usize {
     let mut rest = bytes.get(from..).unwrap_or_default();
     loop {
-        // Documents that are written for people have long runs of spaces.
+        // Indented documents have long runs of spaces.
         while let Some((&SPACES, tail)) = rest.split_first_chunk::<8>() {
             rest = tail;
         }
@@ -37,7 +37,7 @@ pub(super) fn blank_end(bytes: &[u8], from: usize) -> usize {
     }
 }
 
-/// The first byte from an offset on that is no digit.
+/// The offset of the next byte that is not a digit.
 #[inline]
 pub(super) fn digits_end(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
@@ -48,8 +48,7 @@ fn ends_plain(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\'
 }
 
-/// The highest bit of the bytes that end a run of plain text. Bits above the lowest one may be set in vain: a subtraction borrows only from a byte that is
-/// itself a hit.
+/// The highest bit of each byte that ends a run of plain text. Only the lowest hit is reliable: a subtraction may borrow from the byte above a hit.
 #[inline]
 fn marks(word: u64) -> u64 {
     let is_zero = |word: u64| word.wrapping_sub(LOW) & !word;

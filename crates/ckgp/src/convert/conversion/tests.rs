@@ -7,8 +7,8 @@ use super::*;
 const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
 
 /// Converts, and holds what comes out against the published schema of its format as well.
-fn converted(native: &str, wish: &Wish) -> (Value, Vec<String>) {
-    let outcome = convert(Native::Bytes(native.as_bytes()), wish).unwrap_or_else(|fault| panic!("{fault}"));
+fn converted(native: &str, options: &ConvertOptions) -> (Value, Vec<String>) {
+    let outcome = convert(Native::Bytes(native.as_bytes()), options).unwrap_or_else(|fault| panic!("{fault}"));
     let body = outcome.body.unwrap_or_else(|| native.as_bytes().to_vec());
     let body: Value = serde_json::from_slice(&body).expect("it is JSON");
     assert_schema(&outcome.format, &body);
@@ -17,11 +17,11 @@ fn converted(native: &str, wish: &Wish) -> (Value, Vec<String>) {
 
 fn assert_schema(format: &FormatId, body: &Value) {
     let schema = match format.name() {
-        "understand-anything" => include_str!("../../../../schemas/ckgp/understand-anything@1.schema.json"),
-        "gitnexus" => include_str!("../../../../schemas/ckgp/gitnexus@1.schema.json"),
-        "code-review-graph" => include_str!("../../../../schemas/ckgp/code-review-graph@1.schema.json"),
-        "generic" => include_str!("../../../../schemas/ckgp/generic@1.schema.json"),
-        "bundle" => include_str!("../../../../schemas/ckgp/bundle@1.schema.json"),
+        "understand-anything" => include_str!("../../../../../schemas/ckgp/understand-anything@1.schema.json"),
+        "gitnexus" => include_str!("../../../../../schemas/ckgp/gitnexus@1.schema.json"),
+        "code-review-graph" => include_str!("../../../../../schemas/ckgp/code-review-graph@1.schema.json"),
+        "generic" => include_str!("../../../../../schemas/ckgp/generic@1.schema.json"),
+        "bundle" => include_str!("../../../../../schemas/ckgp/bundle@1.schema.json"),
         name => panic!("no schema of {name}"),
     };
     let schema: Value = serde_json::from_str(schema).expect("a schema");
@@ -30,14 +30,15 @@ fn assert_schema(format: &FormatId, body: &Value) {
     assert!(errors.is_empty(), "{errors:?}");
 }
 
-fn fault(native: &str, wish: &Wish) -> String {
-    convert(Native::Bytes(native.as_bytes()), wish).map_or_else(|fault| fault.to_string(), |_| "converted".to_owned())
+fn fault(native: &str, options: &ConvertOptions) -> String {
+    convert(Native::Bytes(native.as_bytes()), options)
+        .map_or_else(|fault| fault.to_string(), |_| "converted".to_owned())
 }
 
-fn wish() -> Wish {
-    Wish {
+fn options() -> ConvertOptions {
+    ConvertOptions {
         made_at: "2026-11-16T12:00:00Z".to_owned(),
-        ..Wish::default()
+        ..ConvertOptions::default()
     }
 }
 
@@ -70,7 +71,7 @@ fn understand_anything() -> Value {
 
 #[test]
 fn native_understand_anything_gets_the_kinds_the_labels_and_the_ends_of_its_format() {
-    let (body, remarks) = converted(&understand_anything().to_string(), &wish());
+    let (body, remarks) = converted(&understand_anything().to_string(), &options());
     let kinds: Vec<(&str, Option<&str>, &str)> = body["nodes"]
         .as_array()
         .expect("nodes")
@@ -107,21 +108,22 @@ fn native_understand_anything_gets_the_kinds_the_labels_and_the_ends_of_its_form
 
 #[test]
 fn r1_the_commit_of_a_project_is_the_commit_of_the_body() {
-    let outcome = convert(Native::Bytes(understand_anything().to_string().as_bytes()), &wish()).expect("it converts");
+    let outcome =
+        convert(Native::Bytes(understand_anything().to_string().as_bytes()), &options()).expect("it converts");
     assert_eq!(
         outcome.facts.source_sha.map(|commit| commit.to_string()).as_deref(),
         Some(COMMIT)
     );
-    let (body, _) = converted(&understand_anything().to_string(), &wish());
+    let (body, _) = converted(&understand_anything().to_string(), &options());
     assert_eq!(
         body["metadata"],
         json!({"tool": "understand-anything", "generated_at": "2026-11-01T08:20:30Z", "commit": COMMIT})
     );
     let other = "f".repeat(40);
-    let said = Wish {
+    let said = ConvertOptions {
         commit: Commit::parse(&other),
         tool_version: Some("2.9.4".to_owned()),
-        ..wish()
+        ..options()
     };
     let (body, _) = converted(&understand_anything().to_string(), &said);
     assert_eq!(
@@ -135,14 +137,14 @@ fn r1_the_commit_of_a_project_is_the_commit_of_the_body() {
 fn j4_what_is_no_commit_is_absent_and_that_is_said() {
     let mut native = understand_anything();
     native["project"]["gitCommitHash"] = json!("abc1234");
-    let (body, remarks) = converted(&native.to_string(), &wish());
+    let (body, remarks) = converted(&native.to_string(), &options());
     assert!(body["metadata"].get("commit").is_none());
-    assert!(remarks.contains(&"it does not say which commit it was made of; --commit SHA does".to_owned()));
+    assert!(remarks.contains(&"the commit is unknown; set it with --commit SHA".to_owned()));
 }
 
 #[test]
 fn p7_the_machine_and_its_people_do_not_survive() {
-    let (body, remarks) = converted(&understand_anything().to_string(), &wish());
+    let (body, remarks) = converted(&understand_anything().to_string(), &options());
     let text = body.to_string();
     assert!(!text.contains("/home") && !text.contains("ada@"), "{text}");
     assert_eq!(
@@ -157,10 +159,10 @@ fn p7_the_machine_and_its_people_do_not_survive() {
         remarks.iter().any(|remark| remark.ends_with("told: 1 e-mail address")),
         "{remarks:?}"
     );
-    let rooted = Wish {
+    let rooted = ConvertOptions {
         root: Some("/home/ada/shop".to_owned()),
         no_scrub: true,
-        ..wish()
+        ..options()
     };
     let (body, _) = converted(&understand_anything().to_string(), &rooted);
     assert_eq!(body["nodes"][0]["filePath"], "src/cart.py");
@@ -186,9 +188,9 @@ fn gitnexus() -> Value {
 
 #[test]
 fn native_gitnexus_is_wrapped_its_ends_are_renamed_and_its_nulls_dropped() {
-    let said = Wish {
+    let said = ConvertOptions {
         commit: Commit::parse(COMMIT),
-        ..wish()
+        ..options()
     };
     let (body, remarks) = converted(&gitnexus().to_string(), &said);
     assert_eq!(
@@ -212,10 +214,10 @@ fn native_gitnexus_is_wrapped_its_ends_are_renamed_and_its_nulls_dropped() {
         json!({"tool": "gitnexus", "generated_at": "2026-11-16T12:00:00Z", "commit": COMMIT})
     );
     assert!(
-        remarks.contains(&"the source text of 1 nodes is left out".to_owned()),
+        remarks.contains(&"left out the source text of 1 nodes".to_owned()),
         "{remarks:?}"
     );
-    assert!(remarks.contains(&"4 nulls are dropped".to_owned()), "{remarks:?}");
+    assert!(remarks.contains(&"dropped 4 nulls".to_owned()), "{remarks:?}");
 }
 
 #[test]
@@ -227,32 +229,33 @@ fn native_gitnexus_in_lines_is_the_same() {
             lines.push_str(&format!("{}\n", json!({"type": kind, "data": item})));
         }
     }
-    assert_eq!(converted(&lines, &wish()).0, converted(&native.to_string(), &wish()).0);
-    let broken = format!("{lines}{}\n", json!({"type": "error", "error": "gone"}));
-    assert_eq!(fault(&broken, &wish()), "the server broke off: gone");
     assert_eq!(
-        fault("{\"type\":\"node\",\"data\":{}}\n{\"x\":1}\n", &wish()),
+        converted(&lines, &options()).0,
+        converted(&native.to_string(), &options()).0
+    );
+    let broken = format!("{lines}{}\n", json!({"type": "error", "error": "gone"}));
+    assert_eq!(fault(&broken, &options()), "the server stopped: gone");
+    assert_eq!(
+        fault("{\"type\":\"node\",\"data\":{}}\n{\"x\":1}\n", &options()),
         "line 2 is neither a node nor a relationship"
     );
-    assert!(
-        fault("{\"nodes\":[]} x", &wish()).starts_with("no JSON that can be read: something stands behind the value")
-    );
+    assert!(fault("{\"nodes\":[]} x", &options()).starts_with("invalid JSON: unexpected text after the value"));
 }
 
 #[test]
 fn amend_generic_any_graph_becomes_one_where_that_is_asked_for() {
-    let generic = Wish {
+    let generic = ConvertOptions {
         format: format("generic@1"),
-        ..wish()
+        ..options()
     };
     let (body, _) = converted(&gitnexus().to_string(), &generic);
     assert_eq!(body["nodes"].as_array().map(Vec::len), Some(3));
     assert_eq!(body["edges"].as_array().map(Vec::len), Some(2));
     let (body, _) = converted(&understand_anything().to_string(), &generic);
     assert_eq!(body["metadata"]["commit"], COMMIT);
-    let wrong = Wish {
+    let wrong = ConvertOptions {
         format: format("bundle@1"),
-        ..wish()
+        ..options()
     };
     assert_eq!(
         fault(&gitnexus().to_string(), &wrong),
@@ -288,7 +291,7 @@ fn code_review_graph() -> Value {
 
 #[test]
 fn native_code_review_graph_gets_relative_paths_closed_kinds_and_flows_of_texts() {
-    let (body, remarks) = converted(&code_review_graph().to_string(), &wish());
+    let (body, remarks) = converted(&code_review_graph().to_string(), &options());
     assert!(!body.to_string().contains("/srv"), "{body}");
     assert_eq!(
         (&body["nodes"][0]["name"], &body["nodes"][1]["qualified_name"]),
@@ -330,9 +333,9 @@ fn native_code_review_graph_gets_relative_paths_closed_kinds_and_flows_of_texts(
     );
     assert!(body["nodes"][0].get("params").is_none(), "nulls are gone");
     for said in [
-        "1 edges lead to names that no node has, and are left out",
-        "the time in it has no zone; it is taken as UTC",
-        "it does not say which commit it was made of; --commit SHA does",
+        "left out 1 edges to names without a node",
+        "the time has no zone and counts as UTC",
+        "the commit is unknown; set it with --commit SHA",
     ] {
         assert!(remarks.iter().any(|remark| remark == said), "{said}: {remarks:?}");
     }
@@ -348,19 +351,19 @@ fn native_code_review_graph_is_named_from_the_root_that_is_known() {
     let mut native = code_review_graph();
     native["nodes"].as_array_mut().expect("nodes").truncate(2);
     native["edges"].as_array_mut().expect("edges").truncate(1);
-    let (body, _) = converted(&native.to_string(), &wish());
+    let (body, _) = converted(&native.to_string(), &options());
     assert_eq!(
         body["nodes"][0]["file_path"], "a.py",
         "all there is lies in one directory"
     );
-    let here = Wish {
+    let here = ConvertOptions {
         here: Some("/srv/builds/shop".to_owned()),
-        ..wish()
+        ..options()
     };
     let (body, remarks) = converted(&native.to_string(), &here);
     assert_eq!(body["nodes"][0]["file_path"], "src/a.py");
     assert!(!remarks.iter().any(|remark| remark.contains("--root")));
-    let said = Wish {
+    let said = ConvertOptions {
         root: Some("/srv/builds".to_owned()),
         ..here
     };
@@ -376,7 +379,7 @@ fn native_graphify_has_edges_and_a_commit_afterwards() {
         "links": [{"source": "src_a", "target": "src_a", "relation": "calls", "confidence": "EXTRACTED", "weight": 1.0, "context": null}],
         "hyperedges": [], "built_at_commit": COMMIT
     });
-    let (body, _) = converted(&native.to_string(), &wish());
+    let (body, _) = converted(&native.to_string(), &options());
     assert_eq!(body["edges"][0]["relation"], "calls");
     assert!(body.get("links").is_none());
     assert_eq!(
@@ -385,7 +388,7 @@ fn native_graphify_has_edges_and_a_commit_afterwards() {
     );
     let (body, _) = converted(
         r#"{"directed":true,"nodes":[{"id":1}],"links":[{"source":1,"target":1}]}"#,
-        &wish(),
+        &options(),
     );
     assert_eq!(
         body["metadata"]["tool"], "networkx",
@@ -394,11 +397,11 @@ fn native_graphify_has_edges_and_a_commit_afterwards() {
 }
 
 fn pack(native: &str) -> (Value, Vec<String>) {
-    let said = Wish {
+    let said = ConvertOptions {
         content_url: Some("https://acme.dev/pack".to_owned()),
         tool_version: Some("1.18.1".to_owned()),
         commit: Commit::parse(COMMIT),
-        ..wish()
+        ..options()
     };
     converted(native, &said)
 }
@@ -480,9 +483,9 @@ fn native_gitingest_is_wrapped_with_an_estimate_of_its_own_or_the_tools() {
         "Repository: acme/shop\nCommit: {}\nFiles analyzed: 2\n\nEstimated tokens: 1.2k\n",
         "a".repeat(40)
     );
-    let said = Wish {
+    let said = ConvertOptions {
         content_url: Some("https://acme.dev/pack".to_owned()),
-        ..wish()
+        ..options()
     };
     let (body, remarks) = converted(&format!("{summary}\n{tree}\n{files}"), &said);
     assert_eq!(
@@ -495,7 +498,7 @@ fn native_gitingest_is_wrapped_with_an_estimate_of_its_own_or_the_tools() {
     );
     assert_eq!(
         remarks,
-        ["a pack does not say which version made it; --tool-version VERSION does"]
+        ["a pack does not record the version of its tool; set it with --tool-version VERSION"]
     );
 }
 
@@ -503,26 +506,26 @@ fn native_gitingest_is_wrapped_with_an_estimate_of_its_own_or_the_tools() {
 fn j5_a_pack_is_served_by_https_or_it_is_not_wrapped() {
     let native = format!("{HEADER}\n<files>\n<file path=\"a\">\n</file>\n</files>\n");
     assert_eq!(
-        fault(&native, &wish()),
-        "a body of bundle@1 says where its pack is served"
+        fault(&native, &options()),
+        "a body of bundle@1 needs the address of its pack"
     );
-    let said = Wish {
+    let said = ConvertOptions {
         content_url: Some("http://acme.dev/pack".to_owned()),
-        ..wish()
+        ..options()
     };
-    assert_eq!(fault(&native, &said), "`http://acme.dev/pack` is no address by https");
+    assert_eq!(fault(&native, &said), "`http://acme.dev/pack` is not an https address");
 }
 
 #[test]
 fn p2_a_body_that_conforms_is_given_back_as_it_is() {
     for native in [understand_anything(), gitnexus(), code_review_graph()] {
-        let said = Wish {
+        let said = ConvertOptions {
             commit: Commit::parse(COMMIT),
-            ..wish()
+            ..options()
         };
         let (body, _) = converted(&native.to_string(), &said);
         let text = body.to_string();
-        let again = convert(Native::Bytes(text.as_bytes()), &wish()).expect("it is a body");
+        let again = convert(Native::Bytes(text.as_bytes()), &options()).expect("it is a body");
         assert!(again.body.is_none());
         assert_eq!(
             again.remarks, again.facts.warnings,
@@ -534,9 +537,9 @@ fn p2_a_body_that_conforms_is_given_back_as_it_is() {
         );
     }
     let generic = r#"{"nodes":[],"edges":[],"metadata":{"tool":"mine"}}"#;
-    assert!(convert(Native::Bytes(generic.as_bytes()), &wish()).is_ok_and(|outcome| outcome.body.is_none()));
+    assert!(convert(Native::Bytes(generic.as_bytes()), &options()).is_ok_and(|outcome| outcome.body.is_none()));
     let ours = r#"{"metadata":{"tool":"lore","format":"ccg@1"},"nodes":[],"edges":[]}"#;
-    let outcome = convert(Native::Bytes(ours.as_bytes()), &wish()).expect("it is a body");
+    let outcome = convert(Native::Bytes(ours.as_bytes()), &options()).expect("it is a body");
     assert_eq!(
         (outcome.format.to_string(), outcome.body.is_none()),
         ("ccg@1".to_owned(), true)
@@ -545,9 +548,9 @@ fn p2_a_body_that_conforms_is_given_back_as_it_is() {
 
 #[test]
 fn p7_a_body_that_conforms_and_tells_of_a_machine_is_converted_all_the_same() {
-    let (mut body, _) = converted(&understand_anything().to_string(), &wish());
+    let (mut body, _) = converted(&understand_anything().to_string(), &options());
     body["nodes"][1]["filePath"] = json!("/home/ada/shop/src/cart.py");
-    let outcome = convert(Native::Bytes(body.to_string().as_bytes()), &wish()).expect("it converts");
+    let outcome = convert(Native::Bytes(body.to_string().as_bytes()), &options()).expect("it converts");
     let text = String::from_utf8(outcome.body.expect("it changed")).expect("text");
     assert!(!text.contains("/home/"));
 }
@@ -555,7 +558,8 @@ fn p7_a_body_that_conforms_and_tells_of_a_machine_is_converted_all_the_same() {
 #[test]
 fn p9_the_same_input_gives_the_same_bytes_with_one_item_a_line() {
     let bytes = || {
-        let outcome = convert(Native::Bytes(code_review_graph().to_string().as_bytes()), &wish()).expect("it converts");
+        let outcome =
+            convert(Native::Bytes(code_review_graph().to_string().as_bytes()), &options()).expect("it converts");
         String::from_utf8(outcome.body.expect("it changed")).expect("text")
     };
     assert_eq!(bytes(), bytes());
@@ -572,50 +576,46 @@ fn p9_the_same_input_gives_the_same_bytes_with_one_item_a_line() {
 #[test]
 fn what_nobody_knows_is_told_with_what_was_looked_for() {
     for native in ["{}", "[]", "", "hello", "{\"nodes\":{}}", "\u{0}\u{1}"] {
-        let reason = fault(native, &wish());
+        let reason = fault(native, &options());
         assert!(
-            reason.starts_with("the output of no tool that is known: looked for `metadata.tool`"),
+            reason.starts_with("not the output of a known tool: Lore looks for `metadata.tool`"),
             "{native}: {reason}"
         );
     }
-    let of = |from| Wish {
+    let of = |from| ConvertOptions {
         from: Some(from),
-        ..wish()
+        ..options()
     };
     assert_eq!(
         fault("hello", &of(Tool::Graphify)),
-        "it does not have the shape of what graphify writes"
+        "this is not the output of graphify"
     );
-    assert_eq!(
-        fault("hello", &of(Tool::Repomix)),
-        "it does not have the shape of what repomix writes"
-    );
-    assert_eq!(
-        fault("{}", &of(Tool::Gitnexus)),
-        "it does not have the shape of what gitnexus writes"
-    );
+    assert_eq!(fault("hello", &of(Tool::Repomix)), "this is not the output of repomix");
+    assert_eq!(fault("{}", &of(Tool::Gitnexus)), "this is not the output of gitnexus");
 }
 
 #[test]
 fn what_cannot_be_mended_is_refused_with_the_places() {
     let mut native = understand_anything();
     native["nodes"][1]["id"] = json!("file:src/cart.py");
-    assert!(
-        fault(&native.to_string(), &wish()).starts_with("what becomes of it is no body of understand-anything@1: ")
-    );
+    assert!(fault(&native.to_string(), &options()).starts_with("the result is not a body of understand-anything@1: "));
     let deep = format!(
         "{{\"nodes\":[],\"edges\":[],\"x\":{}{}}}",
         "[".repeat(40),
         "]".repeat(40)
     );
-    assert!(fault(&deep, &wish()).contains("generic@1"), "{}", fault(&deep, &wish()));
+    assert!(
+        fault(&deep, &options()).contains("generic@1"),
+        "{}",
+        fault(&deep, &options())
+    );
     let bomb = format!("{{\"x\":{}", "[".repeat(1_000_000));
-    assert!(fault(&bomb, &wish()).contains("nested deeper than 64 levels"));
+    assert!(fault(&bomb, &options()).contains("nested deeper than 64 levels"));
     let reference = r#"{"nodes":[{"$ref":"x"}],"links":[]}"#;
     assert!(
-        fault(reference, &wish()).contains("$ref"),
+        fault(reference, &options()).contains("$ref"),
         "{}",
-        fault(reference, &wish())
+        fault(reference, &options())
     );
 }
 
@@ -662,6 +662,8 @@ fn sniffing_takes_what_a_document_says_before_what_it_looks_like() {
 /// What `--check` answers to a file: its verdict, the format that it speaks of, the reason, and what is worth knowing.
 fn checked(content: &[u8]) -> (lore_seam::Verdict, String, String, Vec<String>) {
     use lore_seam::{Exported, Operation};
+
+    use crate::convert::{GraphConvert, GraphConvertRequest};
     let world = lore_seam::world::World::of_files([("body.json", content)]);
     let ctx = world.ctx();
     let request = GraphConvertRequest {
@@ -704,16 +706,24 @@ fn c9_what_is_no_body_is_no_answer_and_not_a_question_that_could_not_be_asked() 
         (
             format!("{sound} x").as_bytes(),
             "ccg@1",
-            "something stands behind the value",
+            "unexpected text after the value",
         ),
         (b"{\"a\":\"\x01\"}", "generic@1", "control character"),
-        (br#"{"a":"\ud83d"}"#, "generic@1", "half of a surrogate pair"),
+        (
+            br#"{"a":"\ud83d"}"#,
+            "generic@1",
+            "half of a surrogate pair in a string",
+        ),
         (deep.as_bytes(), "ccg@1", "nested deeper than 32 levels"),
-        (b"", "generic@1", "the file is empty"),
+        (b"", "generic@1", "the document is empty"),
         (b"null", "generic@1", "an object is expected"),
         (b"[]", "generic@1", "an object is expected"),
         (b"just words", "generic@1", "not JSON: "),
-        (code_graph("{}", "[]").as_bytes(), "ccg@1", "/nodes: a list is expected"),
+        (
+            code_graph("{}", "[]").as_bytes(),
+            "ccg@1",
+            "/nodes: an array is expected",
+        ),
         (
             sound.replace("\"nodes\":[],", "").as_bytes(),
             "ccg@1",

@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use lore_model::NoProgress;
 
-use super::super::documents::testing::{Memory, NOW, graph, ok, pending, revoked};
 use super::*;
+use crate::documents::testing::{Memory, NOW, graph, ok, pending, revoked};
+use crate::render::{RegistryRender, RegistryRenderRequest, state};
 use lore_ckgp::registry_store::entry::Graph;
 use lore_ckgp::registry_store::status::Status;
 use lore_ckgp::registry_store::store::EventKind;
@@ -438,7 +439,7 @@ fn a8_files_of_somebody_else_are_not_replaced_unasked() {
     assert_eq!(error.kind, ErrorKind::Refused);
     assert_eq!(
         error.message,
-        "out/index.html is there, and no registry was rendered beside it"
+        "out/index.html exists, but no registry was rendered here before"
     );
     assert_eq!(disk.paths(), ["out/index.html"]);
     try_render(&store, &disk, FULL).expect("it is rendered");

@@ -1,4 +1,4 @@
-//! What is kept of the graphs of a repository: which bodies, from where, and what was known of them when they were fetched (clause C7).
+//! The cache entry of a repository: its bodies, their addresses, and the facts that were known when they were fetched (clause C7).
 
 use serde::{Deserialize, Serialize};
 
@@ -10,21 +10,21 @@ use lore_seam::{ErrorKind, OpError};
 /// What is kept of one repository.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(default)]
-pub struct Kept {
+pub struct CachedRepository {
     /// Whose graphs, as it was given.
     pub repository: String,
     /// What the repository itself says.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub record: Option<KeptRecord>,
+    pub record: Option<CachedRecord>,
     /// The graphs, by format.
-    pub graphs: Vec<KeptGraph>,
+    pub graphs: Vec<CachedGraph>,
 }
 
 /// A record as it was fetched.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(default)]
-pub struct KeptRecord {
-    /// Where it stands.
+pub struct CachedRecord {
+    /// Its address.
     pub url: String,
     /// The server's mark for it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,7 +36,7 @@ pub struct KeptRecord {
 /// A graph that was fetched and found to be good.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(default)]
-pub struct KeptGraph {
+pub struct CachedGraph {
     /// Its format.
     pub format: String,
     /// Where it is.
@@ -97,7 +97,7 @@ pub fn digest(body: &[u8]) -> String {
     lore_base::digest::sha256(body)
 }
 
-impl KeptGraph {
+impl CachedGraph {
     /// What is kept of a body that was fetched just now.
     pub fn of(format: &FormatId, url: &str, facts: &BodyFacts, via: Via) -> Self {
         Self {
@@ -118,9 +118,9 @@ impl KeptGraph {
         }
     }
 
-    /// That its body is no longer kept, as may happen at any time.
+    /// The error if the body was removed from the cache, which can happen at any time.
     pub fn gone(&self, repository: &RepositoryId) -> OpError {
-        let message = format!("the body of {repository} is no longer kept");
+        let message = format!("the body of {repository} is no longer in the cache");
         OpError::new(ErrorKind::NotFound, message).hint(format!("fetch it with `lore graph get {repository}`"))
     }
 
@@ -135,7 +135,7 @@ impl KeptGraph {
     }
 }
 
-impl Kept {
+impl CachedRepository {
     /// Nothing yet.
     pub fn of(repository: &RepositoryId) -> Self {
         Self {
@@ -145,7 +145,7 @@ impl Kept {
     }
 
     /// The graph of a format at an address.
-    pub fn graph_at(&self, format: &FormatId, url: &str) -> Option<&KeptGraph> {
+    pub fn graph_at(&self, format: &FormatId, url: &str) -> Option<&CachedGraph> {
         let format = format.to_string();
         self.graphs
             .iter()
@@ -153,13 +153,13 @@ impl Kept {
     }
 
     /// The graph of a format.
-    pub fn graph(&self, format: &FormatId) -> Option<&KeptGraph> {
+    pub fn graph(&self, format: &FormatId) -> Option<&CachedGraph> {
         let format = format.to_string();
         self.graphs.iter().find(|graph| graph.format == format)
     }
 
     /// Takes a graph in, in place of the one of its format.
-    pub fn put(&mut self, graph: KeptGraph) {
+    pub fn put(&mut self, graph: CachedGraph) {
         self.graphs.retain(|known| known.format != graph.format);
         self.graphs.push(graph);
         self.graphs.sort_by(|one, other| one.format.cmp(&other.format));

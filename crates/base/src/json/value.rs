@@ -1,19 +1,32 @@
-//! A part of a document as a value, for parts that are known to be small.
+//! A part of a document as a [`Value`], for parts that are known to be small.
 
 use serde_json::{Map, Value};
 
 use super::error::{Fault, JsonError};
-use super::reader::{Kind, Reader};
+use super::pointer::escaped;
+use super::reader::{JsonReader, Kind};
 
-/// A list or an object that is being read, and the key of the member that comes next.
+/// An open list or object, and the key of the member that comes next.
 enum Open {
     Array(Vec<Value>),
     Object(Map<String, Value>, String),
 }
 
-impl Reader<'_> {
-    /// The value that comes next, with all that is in it. Of two members with one key the later one counts.
+impl JsonReader<'_> {
+    /// The next value. Of several members with the same key the last one counts.
     pub fn value(&mut self) -> Result<Value, JsonError> {
+        self.build(&mut |_| ())
+    }
+
+    /// The next value, and the JSON Pointer of every key that repeats an earlier key of its object. The last member with a key counts.
+    pub fn value_and_duplicates(&mut self) -> Result<(Value, Vec<String>), JsonError> {
+        let mut duplicates = Vec::new();
+        let value = self.build(&mut |open| duplicates.push(pointer(open)))?;
+        Ok((value, duplicates))
+    }
+
+    /// Builds a value. `on_duplicate` gets the open lists and objects, the innermost with the repeated key.
+    fn build(&mut self, on_duplicate: &mut dyn FnMut(&[Open])) -> Result<Value, JsonError> {
         let mut open: Vec<Open> = Vec::new();
         loop {
             let mut value = match self.peek()? {
@@ -35,7 +48,7 @@ impl Reader<'_> {
                     Some(Value::Null)
                 }
             };
-            // What is whole goes into what it stands in, which may be whole with it.
+            // A finished value goes into the innermost list or object, which may then be finished too.
             loop {
                 let Some(innermost) = open.last_mut() else {
                     return Ok(value.unwrap_or_default());
@@ -52,6 +65,9 @@ impl Reader<'_> {
                         match self.next_key()? {
                             Some(next) => {
                                 *key = next.read().into_owned();
+                                if members.contains_key(key.as_str()) {
+                                    on_duplicate(&open);
+                                }
                                 true
                             }
                             None => false,
@@ -74,4 +90,12 @@ impl Reader<'_> {
         let number = self.number()?;
         serde_json::from_str(number.raw()).map_err(|_| self.error_at(at, Fault::Range))
     }
+}
+
+fn pointer(open: &[Open]) -> String {
+    let steps = open.iter().map(|level| match level {
+        Open::Array(items) => format!("/{}", items.len()),
+        Open::Object(_, key) => format!("/{}", escaped(key)),
+    });
+    steps.collect()
 }

@@ -1,4 +1,4 @@
-//! What workers do: one visit after the other, with the manners that hosts ask for (steps 8 and 9 of a visit).
+//! The workers of a sync: one visit after the other, within the rate limits of hosts (steps 8 and 9 of a visit).
 
 use lore_ckgp::registry_store::bodies::Bodies;
 use lore_ckgp::registry_store::clones::Clones;
@@ -20,7 +20,7 @@ use lore_ckgp::registry_store::store::Leased;
 use lore_seam::{Ctx, Deadline, OpError, RetryAfter, WebFault, WebReply};
 
 /// What workers share.
-pub(super) struct Crew<'c> {
+pub(super) struct WorkerPool<'c> {
     pub(super) ctx: &'c Ctx,
     pub(super) rules: &'c Rules,
     pub(super) hosts: &'c Mutex<Hosts>,
@@ -59,7 +59,7 @@ impl<'h> Contact<'h> {
 }
 
 /// How a visit ended.
-pub(super) enum End {
+pub(super) enum VisitEnd {
     /// With what it found.
     Visited(Box<Outcome>),
     /// Because it was asked to stop.
@@ -69,7 +69,7 @@ pub(super) enum End {
 }
 
 /// What a worker brings back.
-pub(super) enum Brought {
+pub(super) enum VisitResult {
     /// A visit that came to its end.
     Visited(Box<Outcome>),
     /// A repository that was not visited, and when it was due.
@@ -80,7 +80,7 @@ pub(super) enum Brought {
     Failed(RepositoryId, Seconds, OpError),
 }
 
-impl<'c> Crew<'c> {
+impl<'c> WorkerPool<'c> {
     pub(super) fn new(ctx: &'c Ctx, rules: &'c Rules, hosts: &'c Mutex<Hosts>, options: &'c Options) -> Self {
         let own = ctx
             .ports
@@ -104,23 +104,23 @@ impl<'c> Crew<'c> {
         self.ctx.ports.clock.now_ms()
     }
 
-    /// A visit to its end, whatever happens on it: a fault of ours is that of one entry, and nobody else has to wait for it.
+    /// Runs a visit to its end. A panic counts as an error of this entry alone, so that the other visits continue.
     pub(super) fn to_its_end(
         &self,
         entry: &Entry,
-        visit: impl FnOnce(Entry) -> Result<End, OpError>,
-    ) -> Result<End, OpError> {
+        visit: impl FnOnce(Entry) -> Result<VisitEnd, OpError>,
+    ) -> Result<VisitEnd, OpError> {
         // What is shared is whole between two steps: places are given back, and numbers are changed in one step.
         let visit = AssertUnwindSafe(|| visit(entry.clone()));
         catch_unwind(visit).unwrap_or_else(|_| {
             let now = seconds(self.now_ms());
             let outcome = broken(self.rules, entry.clone(), now, drive::seed(self.ctx));
-            Ok(End::Visited(Box::new(outcome)))
+            Ok(VisitEnd::Visited(Box::new(outcome)))
         })
     }
 
     /// Visits an entry, whose first host is so.
-    fn visit(&self, entry: Entry, host: &str) -> Result<End, OpError> {
+    fn visit(&self, entry: Entry, host: &str) -> Result<VisitEnd, OpError> {
         let mut contact = Contact::with(host);
         let began_ms = self.now_ms();
         let bodies = self.ctx.port::<dyn Bodies>();
@@ -130,14 +130,14 @@ impl<'c> Crew<'c> {
         let mut machine = Machine::new(self.rules, entry, held, seconds(self.now_ms()), seed);
         loop {
             if self.ctx.cancel.is_cancelled() {
-                return Ok(End::Stopped);
+                return Ok(VisitEnd::Stopped);
             }
             match machine.step() {
                 Step::Done => {
                     if contact.is_asked && !contact.is_answered {
                         self.note_silence(host, began_ms);
                     }
-                    return Ok(End::Visited(Box::new(machine.finish())));
+                    return Ok(VisitEnd::Visited(Box::new(machine.finish())));
                 }
                 Step::Wait(time) => {
                     self.ctx.ports.clock.wait(time, &self.ctx.cancel);
@@ -153,7 +153,7 @@ impl<'c> Crew<'c> {
                         Ok(reply) => reply,
                         // Nothing is known of the repository that was not known before.
                         Err(delay) if !contact.is_asked && ask.address.host() == host => {
-                            return Ok(End::LeftAlone(delay));
+                            return Ok(VisitEnd::LeftAlone(delay));
                         }
                         Err(delay) => self.left_alone(ask.address.host(), delay),
                     };
@@ -167,15 +167,15 @@ impl<'c> Crew<'c> {
     }
 
     /// A visit of which nothing is kept.
-    pub(super) fn rehearsed(&self, entry: Entry) -> Result<End, OpError> {
+    pub(super) fn rehearsed(&self, entry: Entry) -> Result<VisitEnd, OpError> {
         let held: BTreeSet<String> = entry.held().map(str::to_owned).collect();
         let mut contact = Contact::with("");
         let seed = drive::seed(self.ctx);
         let mut machine = Machine::new(self.rules, entry, held, seconds(self.now_ms()), seed);
         loop {
             match machine.step() {
-                _ if self.ctx.cancel.is_cancelled() => return Ok(End::Stopped),
-                Step::Done => return Ok(End::Visited(Box::new(machine.finish()))),
+                _ if self.ctx.cancel.is_cancelled() => return Ok(VisitEnd::Stopped),
+                Step::Done => return Ok(VisitEnd::Visited(Box::new(machine.finish()))),
                 Step::Wait(time) => drop(self.ctx.ports.clock.wait(time, &self.ctx.cancel)),
                 Step::Count { base, tip } => {
                     let count = self.count(machine.repository(), &base, &tip);
@@ -192,7 +192,7 @@ impl<'c> Crew<'c> {
         }
     }
 
-    /// The commits between two, by the clone in which one stands, or by one in the directory of clones.
+    /// The number of commits between two, from the current clone or one in the directory of clones.
     fn count(&self, repository: &RepositoryId, base: &Commit, tip: &Commit) -> Option<u64> {
         let ports = &self.ctx.ports;
         let own = self.own.as_ref().filter(|own| **own == *repository);
@@ -204,7 +204,7 @@ impl<'c> Crew<'c> {
         })
     }
 
-    /// Takes one of the counts that forges may be asked for; `false` if there is none.
+    /// Takes one request of the budget for commit counts; `false` if it is used up.
     fn takes_count(&self) -> bool {
         let mut counts = lock(&self.counts);
         let is_left = *counts > 0;
@@ -212,7 +212,7 @@ impl<'c> Crew<'c> {
         is_left
     }
 
-    /// Makes a request when its host has room for it. A host that is to be left alone is not asked: for how long it is to be is told instead.
+    /// Makes a request when its host has a free slot. For a host that must not be contacted now, returns how long.
     fn ask(
         &self,
         ask: &Ask,
@@ -228,7 +228,7 @@ impl<'c> Crew<'c> {
             // Whether it was cancelled is looked at before the next step.
             self.ctx.ports.clock.wait(delay, &self.ctx.cancel);
         }
-        let place = Place::at(self, host);
+        let place = HostSlot::at(self, host);
         // Those who were asked meanwhile may have said that it is to be left alone.
         let delay = lock(self.hosts).delay(host, self.now_ms());
         if delay > WORTH_WAITING {
@@ -243,11 +243,11 @@ impl<'c> Crew<'c> {
         Ok(reply)
     }
 
-    /// What stands for the reply of a host that is not asked in the middle of a visit: what it did to others.
+    /// The substitute reply of a host that is not contacted in the middle of a visit.
     fn left_alone(&self, host: &str, delay: Duration) -> Result<WebReply, WebFault> {
         if lock(self.hosts).is_silent(host) {
-            let why = "it did not answer others, and is left alone";
-            return Err(WebFault::Connect(why.into()));
+            let why = "it did not answer other requests and is not contacted";
+            return Err(WebFault::Connect(why.to_owned()));
         }
         let seconds = delay.as_secs().max(WORTH_WAITING.as_secs() + 1);
         Ok(WebReply {
@@ -268,44 +268,44 @@ impl<'c> Crew<'c> {
 }
 
 /// One of the places at a host; it is given back whatever happens.
-struct Place<'c, 'h> {
-    crew: &'c Crew<'c>,
+struct HostSlot<'c, 'h> {
+    pool: &'c WorkerPool<'c>,
     host: &'h str,
 }
 
-impl<'c, 'h> Place<'c, 'h> {
+impl<'c, 'h> HostSlot<'c, 'h> {
     /// Waits until there is one.
-    fn at(crew: &'c Crew<'c>, host: &'h str) -> Self {
-        let mut hosts = lock(crew.hosts);
+    fn at(pool: &'c WorkerPool<'c>, host: &'h str) -> Self {
+        let mut hosts = lock(pool.hosts);
         while !hosts.enter(host) {
-            hosts = crew.freed.wait(hosts).unwrap_or_else(PoisonError::into_inner);
+            hosts = pool.freed.wait(hosts).unwrap_or_else(PoisonError::into_inner);
         }
-        Self { crew, host }
+        Self { pool, host }
     }
 }
 
-impl Drop for Place<'_, '_> {
+impl Drop for HostSlot<'_, '_> {
     fn drop(&mut self) {
-        lock(self.crew.hosts).leave(self.host);
-        self.crew.freed.notify_all();
+        lock(self.pool.hosts).leave(self.host);
+        self.pool.freed.notify_all();
     }
 }
 
 /// What a worker does until there is nothing more.
-pub(super) fn work(crew: &Crew<'_>, tasks: &Mutex<Receiver<Leased>>, sender: &Sender<Brought>) {
+pub(super) fn work(pool: &WorkerPool<'_>, tasks: &Mutex<Receiver<Leased>>, sender: &Sender<VisitResult>) {
     loop {
         let task = lock(tasks).recv();
         let Ok(leased) = task else {
             return;
         };
-        let brought = match crew.to_its_end(&leased.entry, |entry| crew.visit(entry, &leased.host)) {
-            Ok(End::Visited(outcome)) => Brought::Visited(outcome),
-            Ok(End::Stopped) => Brought::Left(leased.entry.repository, leased.due),
-            Ok(End::LeftAlone(delay)) => {
-                let due = seconds(crew.now_ms()).saturating_add(seconds_of(delay));
-                Brought::Postponed(leased.entry.repository, due)
+        let brought = match pool.to_its_end(&leased.entry, |entry| pool.visit(entry, &leased.host)) {
+            Ok(VisitEnd::Visited(outcome)) => VisitResult::Visited(outcome),
+            Ok(VisitEnd::Stopped) => VisitResult::Left(leased.entry.repository, leased.due),
+            Ok(VisitEnd::LeftAlone(delay)) => {
+                let due = seconds(pool.now_ms()).saturating_add(seconds_of(delay));
+                VisitResult::Postponed(leased.entry.repository, due)
             }
-            Err(error) => Brought::Failed(leased.entry.repository, leased.due, error),
+            Err(error) => VisitResult::Failed(leased.entry.repository, leased.due, error),
         };
         if sender.send(brought).is_err() {
             return;
