@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::operation::{FoundPlace, How, PlaceState};
+use super::{FoundPlace, How, PlaceState};
 use super::well_known::{CARDS, WELL_KNOWN, card, well_known};
 use super::{Pointer, llms};
 use crate::catalog::CATALOG;

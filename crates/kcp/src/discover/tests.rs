@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::operation::{How, PlaceState};
+use super::{How, PlaceState};
 use super::*;
 use crate::testing::UNIT;
 use lore_seam::world::World;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use super::escape::is_glob_word;
 use super::instructions::{ending, table};
-use super::operation::SplitBy;
+use super::SplitBy;
 use super::seal::SEAL;
 use super::units::{Shown, rank};
 use crate::model::Manifest;

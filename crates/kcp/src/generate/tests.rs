@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::operation::{InstructionFormat, SplitBy, Target, UnitGenerate, UnitGenerateAnswer, UnitGenerateRequest};
+use super::{InstructionFormat, SplitBy, Target, UnitGenerate, UnitGenerateAnswer, UnitGenerateRequest};
 use crate::testing::World;
 use lore_seam::{Operation, Verdict};
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::intent::{alternative, distinguish, intent, interface_intent, triggers};
-use super::operation::SkippedFile;
+use super::SkippedFile;
 use super::outline::outline;
 use super::package;
 use super::scan::{Candidate, Role, candidates};

@@ -1,8 +1,8 @@
 //! What agents are served of a repository's manifests, beside the operations: units as resources, jobs, the list of manifests that one names, and the
 //! syntax of commands (section M).
 
-mod commands;
-mod get_unit;
+mod syntax;
+mod get;
 mod guard;
 mod kept_before;
 mod manifests;
@@ -10,8 +10,8 @@ mod prompts;
 mod resources;
 mod served;
 
-pub use self::commands::GetCommandSyntax;
-pub use self::get_unit::GetUnit;
+pub use self::syntax::GetCommandSyntax;
+pub use self::get::GetUnit;
 pub use self::guard::GUARD;
 pub use self::manifests::ListManifests;
 pub use self::prompts::PROMPTS;

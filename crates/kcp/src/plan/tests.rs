@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::operation::{UnitPlan, UnitPlanAnswer, UnitPlanRequest};
+use super::{UnitPlan, UnitPlanAnswer, UnitPlanRequest};
 use super::*;
 use crate::testing::manifest;
 use lore_seam::{Operation, Page, Render, Style, Value, Verdict};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::operation::{UnitQuery, UnitQueryAnswer, UnitQueryRequest, Warm, asked};
+use super::{UnitQuery, UnitQueryAnswer, UnitQueryRequest, Warm, asked};
 use super::request::{QueryFilters, QueryRequest};
 use super::score::Scoring;
 use super::*;

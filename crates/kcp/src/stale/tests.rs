@@ -8,7 +8,7 @@ use lore_model::{
     parse_date_time,
 };
 
-use super::operation::*;
+use super::*;
 use crate::testing::{UNIT, World};
 use lore_seam::{
     Code, Ctx, FileHistory, GraphScope, History, IndexRequest, IndexSummary, OpError, Operation, Origin, Page, Render,

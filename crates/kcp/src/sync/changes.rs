@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::operation::{UnitSyncAnswer, UnitSyncRequest};
+use super::{UnitSyncAnswer, UnitSyncRequest};
 use crate::init::{Draft, estimate};
 use crate::levels::level;
 use crate::model::{Hints, Manifest, Unit, is_true, known};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::operation::{UnitSync, UnitSyncAnswer, UnitSyncRequest};
+use super::{UnitSync, UnitSyncAnswer, UnitSyncRequest};
 use crate::testing::{World, codes};
 use lore_seam::{Operation, Verdict};
 

@@ -1,6 +1,6 @@
 //! The outcome as annotations of a GitHub workflow: one command a line.
 
-use super::operation::{ToldFinding, UnitValidateAnswer};
+use super::{ToldFinding, UnitValidateAnswer};
 use crate::finding::Severity;
 use lore_seam::Page;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::operation::{ToldFinding, UnitValidateAnswer};
+use super::{ToldFinding, UnitValidateAnswer};
 use crate::finding::{Code, Severity};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
