@@ -1,8 +1,9 @@
-//! What several specifications need and none owns: YAML with positions ([`yaml`]), and the removal of secrets and
-//! personal data from texts ([`scrub`]), and digests as text ([`digest`]).
+//! What several specifications need and none owns: YAML with positions ([`yaml`]), the removal of secrets and personal
+//! data from texts ([`scrub`]), https addresses ([`address`]), and digests as text ([`digest`]).
 //!
 //! Pure: no disk, socket, SQL, clock or environment.
 
+pub mod address;
 pub mod digest;
 pub mod scrub;
 pub mod yaml;

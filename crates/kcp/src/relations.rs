@@ -6,9 +6,9 @@ use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::find_unit::find_unit;
 use super::graph::ids;
 use super::model::{Field, Manifest, known};
-use super::named::unit_named;
 use super::open::open_valid;
 use super::vocabulary::{RelationshipType, Vocabulary};
 use lore_base::yaml::{NodeId, Text};
@@ -115,7 +115,7 @@ impl Operation for UnitRelations {
     fn run(ctx: &Ctx, request: UnitRelationsRequest) -> Result<Rows<UnitRelation>, OpError> {
         let (path, manifest) = open_valid(ctx, request.file.as_deref(), request.lenient)?;
         if let Some(id) = &request.id {
-            unit_named(&manifest, id)?;
+            find_unit(&manifest, id)?;
         }
         let wanted = request.relation.map(RelationshipType::from);
         let rows = relations(&manifest).into_iter().filter(|relation| {

@@ -12,10 +12,10 @@ use super::audit::Logged;
 use super::context::AgentFlags;
 use super::date::Day;
 use super::effective::{Effective, Sourced, effective};
+use super::find_unit::find_unit;
 use super::freshness::{Staleness, staleness};
 use super::mcp::is_agent_only;
 use super::model::{Indexing, License, List, Manifest, Unit, UnitIndex};
-use super::named::unit_named;
 use super::open::open_valid;
 use super::read::{Content, Reading, read_unit};
 use super::vocabulary::{Audience, Vocabulary};
@@ -183,7 +183,7 @@ impl Operation for UnitShow {
 
     fn run(ctx: &Ctx, request: UnitShowRequest) -> Result<Value<UnitShowAnswer>, OpError> {
         let (path, m) = open_valid(ctx, request.file.as_deref(), request.lenient)?;
-        let (u, unit) = unit_named(&m, &request.id)?;
+        let (u, unit) = find_unit(&m, &request.id)?;
         if is_agent_only(ctx) && !unit.audiences().any(|audience| audience == Audience::Agent) {
             let message = format!("there is no unit `{}` for agents", request.id);
             return Err(OpError::new(ErrorKind::NotFound, message));

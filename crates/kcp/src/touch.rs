@@ -5,9 +5,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::date::Day;
+use super::find_unit::find_unit;
 use super::freshness::staleness;
 use super::model::{Manifest, UnitIndex};
-use super::named::unit_named;
 use super::open::{MANIFEST, join, open_valid};
 use super::path::normal;
 use super::rewrite::{changed as changed_by_others, is_file, refused, rewrite};
@@ -178,7 +178,7 @@ fn choose(
     }
     let mut chosen = Vec::new();
     for id in &request.ids {
-        chosen.push(unit_named(manifest, id)?.0);
+        chosen.push(find_unit(manifest, id)?.0);
     }
     chosen.sort_unstable();
     chosen.dedup();

@@ -1,6 +1,7 @@
 //! What the law asks for (clause Access5, rulings A16, A17, A22).
 
-use super::{Case, Gate, ObligationKind, Rule, is_within};
+use super::decide::{Case, ObligationKind, Rule};
+use super::{Gate, is_within};
 use crate::context::Hosting;
 use crate::finding::shown;
 use crate::model::is_true;

@@ -2,21 +2,16 @@
 //!
 //! Every gate is asked, also after one has said no, so that all reasons are told. What is not known of the agent never opens anything.
 
-use std::borrow::Cow;
 use crate::context::AgentContext;
 use crate::date::Day;
 use crate::effective::{Effective, Origin, effective};
 use crate::model::{Manifest, Unit, UnitIndex, Word};
 use crate::vocabulary::{ApprovalMechanism, Permission, Sensitivity, Vocabulary};
 use lore_base::yaml::NodeId;
-use super::delegation::{check_delegation, is_narrower};
-use super::rate::{RateVerdict, rate};
-use super::region::is_within;
-use super::visibility::sensitivity_for;
-use super::wire::{ADVISORY, DecisionLine, ObligationLine, ReasonLine, StepLine};
+use std::borrow::Cow;
 
 /// What an approval is asked for by where the manifest does not say it.
-const MANUAL: &str = "manual";
+pub(super) const MANUAL: &str = "manual";
 
 /// The moment of a decision, in milliseconds since 1970.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -233,17 +228,17 @@ impl StepVerdict {
 
 /// An action in both of its spellings: the one that `authority` knows and the one that `indexing` knows.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Wanted<'a> {
+pub(super) struct Wanted<'a> {
     /// As `authority` names it.
-    name: Cow<'a, str>,
+    pub(super) name: Cow<'a, str>,
     /// As `indexing` knows it, if it does.
-    permission: Option<Permission>,
+    pub(super) permission: Option<Permission>,
     /// Whether `authority` has a default for it.
-    is_standard: bool,
+    pub(super) is_standard: bool,
 }
 
 impl<'a> Wanted<'a> {
-    fn of(action: &'a str) -> Self {
+    pub(super) fn of(action: &'a str) -> Self {
         let spelt = action.trim().replace('_', "-");
         let (name, permission) = match spelt.as_str() {
             "read" => ("read", Some(Permission::Read)),
@@ -266,27 +261,27 @@ impl<'a> Wanted<'a> {
         Self {
             name: Cow::Borrowed(name),
             permission,
-            is_standard: super::vocabulary::Action::from_word(name).is_some(),
+            is_standard: crate::vocabulary::Action::from_word(name).is_some(),
         }
     }
 }
 
 /// A decision in the making.
-struct Case<'a, 'm> {
-    m: &'m Manifest,
-    u: UnitIndex,
-    unit: Option<&'m Unit>,
-    id: Option<&'m str>,
-    effective: Effective<'m>,
-    agent: &'a AgentContext,
-    wanted: Wanted<'a>,
-    now: Now,
-    trace: Vec<Step>,
-    obligations: Vec<Obligation>,
+pub(super) struct Case<'a, 'm> {
+    pub(super) m: &'m Manifest,
+    pub(super) u: UnitIndex,
+    pub(super) unit: Option<&'m Unit>,
+    pub(super) id: Option<&'m str>,
+    pub(super) effective: Effective<'m>,
+    pub(super) agent: &'a AgentContext,
+    pub(super) wanted: Wanted<'a>,
+    pub(super) now: Now,
+    pub(super) trace: Vec<Step>,
+    pub(super) obligations: Vec<Obligation>,
 }
 
 impl<'m> Case<'_, 'm> {
-    fn step(&mut self, gate: Gate, verdict: StepVerdict, rule: Rule, message: impl Into<String>) {
+    pub(super) fn step(&mut self, gate: Gate, verdict: StepVerdict, rule: Rule, message: impl Into<String>) {
         let line = rule.node.map(|node| self.m.document.place(node).line);
         self.trace.push(Step {
             gate,
@@ -297,20 +292,20 @@ impl<'m> Case<'_, 'm> {
         });
     }
 
-    fn pass(&mut self, gate: Gate, rule: Rule, message: impl Into<String>) {
+    pub(super) fn pass(&mut self, gate: Gate, rule: Rule, message: impl Into<String>) {
         self.step(gate, StepVerdict::Passed, rule, message);
     }
 
-    fn note(&mut self, gate: Gate, rule: Rule, message: impl Into<String>) {
+    pub(super) fn note(&mut self, gate: Gate, rule: Rule, message: impl Into<String>) {
         self.step(gate, StepVerdict::Noted, rule, message);
     }
 
-    fn deny(&mut self, gate: Gate, rule: Rule, message: impl Into<String>) {
+    pub(super) fn deny(&mut self, gate: Gate, rule: Rule, message: impl Into<String>) {
         self.step(gate, StepVerdict::Denied, rule, message);
     }
 
     /// Asks for an approval, unless there is one.
-    fn ask(&mut self, gate: Gate, rule: Rule, message: &str) {
+    pub(super) fn ask(&mut self, gate: Gate, rule: Rule, message: &str) {
         if self.agent.is_approved(self.id) {
             self.pass(gate, rule, format!("{message}, and one has approved"))
         } else {
@@ -318,40 +313,40 @@ impl<'m> Case<'_, 'm> {
         }
     }
 
-    fn oblige(&mut self, kind: ObligationKind, detail: impl Into<String>) {
+    pub(super) fn oblige(&mut self, kind: ObligationKind, detail: impl Into<String>) {
         self.obligations.push(Obligation {
             kind,
             detail: detail.into(),
         });
     }
 
-    fn texts(&self, list: &'m [crate::model::Declared<lore_base::yaml::Text>]) -> Vec<&'m str> {
+    pub(super) fn texts(&self, list: &'m [crate::model::Declared<lore_base::yaml::Text>]) -> Vec<&'m str> {
         list.iter().map(|item| self.m.text(item.value)).collect()
     }
 }
 
 /// Where a rule stands.
 #[derive(Clone, Copy)]
-struct Rule {
-    origin: Option<Origin>,
-    node: Option<NodeId>,
+pub(super) struct Rule {
+    pub(super) origin: Option<Origin>,
+    pub(super) node: Option<NodeId>,
 }
 
 impl Rule {
     /// There is none.
-    const NONE: Self = Self {
+    pub(super) const NONE: Self = Self {
         origin: None,
         node: None,
     };
 
-    fn at<T>(value: &super::effective::Sourced<T>) -> Self {
+    pub(super) fn at<T>(value: &crate::effective::Sourced<T>) -> Self {
         Self {
             origin: Some(value.origin),
             node: value.node,
         }
     }
 
-    fn of_unit(node: NodeId) -> Self {
+    pub(super) fn of_unit(node: NodeId) -> Self {
         Self {
             origin: Some(Origin::Unit),
             node: Some(node),
@@ -410,7 +405,7 @@ pub fn decide(m: &Manifest, u: UnitIndex, action: &str, agent: &AgentContext, no
 
 impl Case<'_, '_> {
     /// A denial outranks an approval, and an approval what is granted.
-    fn outcome(&self, sensitivity: Option<Sensitivity>) -> Outcome {
+    pub(super) fn outcome(&self, sensitivity: Option<Sensitivity>) -> Outcome {
         let says = |verdict| self.trace.iter().any(|step| step.verdict == verdict);
         if says(StepVerdict::Denied) {
             return Outcome::Denied;

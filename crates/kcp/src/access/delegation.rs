@@ -1,6 +1,7 @@
 //! How far access may be passed on (clause Access3, rulings A13, A23, A24).
 
-use super::{Case, Gate, ObligationKind, Reason, Rule};
+use super::decide::{Case, ObligationKind, Rule};
+use super::{Gate, Reason};
 use crate::effective::effective;
 use crate::model::{Manifest, UnitIndex};
 

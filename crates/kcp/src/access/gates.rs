@@ -1,7 +1,8 @@
 //! Who may read at all, what agents may do by themselves, and the gates that only tell something (clauses Access2, Access4, Access6, Access7, Access9, Access10, rulings A20 to A22, A38, A39).
 
+use super::Gate;
+use super::decide::{Case, ObligationKind, Rule};
 use super::visibility::Seen;
-use super::{Case, Gate, ObligationKind, Rule};
 use crate::context::Profile;
 use crate::effective::{Origin, Sourced, level_in};
 use crate::finding::shown;

@@ -2,6 +2,7 @@
 
 mod compliance;
 pub mod decide;
+mod decision_line;
 mod delegation;
 mod gates;
 mod rate;
@@ -10,23 +11,20 @@ mod region;
 mod tests;
 mod usage;
 mod visibility;
-mod wire;
 
-pub use self::decide::{Now, Decision, Outcome, Reason, Gate, Obligation, Step, StepVerdict, decide};
+pub use self::decide::{Decision, Gate, Now, Obligation, ObligationKind, Outcome, Reason, Step, StepVerdict, decide};
+pub use self::decision_line::{ADVISORY, DecisionLine, ObligationLine, ReasonLine, StepLine};
 pub use self::delegation::{check_delegation, is_narrower};
 pub use self::rate::{RateVerdict, rate};
 pub use self::region::is_within;
 pub use self::visibility::sensitivity_for;
-pub use self::wire::{ADVISORY, DecisionLine, ObligationLine, ReasonLine, StepLine};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::wire::{ADVISORY, DecisionLine};
-use self::{Now, Outcome, decide};
 use crate::audit;
 use crate::context::{AgentFlags, Profile};
-use crate::named::unit_named;
+use crate::find_unit::find_unit;
 use crate::open::open_valid;
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
@@ -117,7 +115,7 @@ impl Operation for UnitAccess {
 
     fn run(ctx: &Ctx, request: UnitAccessRequest) -> Result<Value<UnitAccessAnswer>, OpError> {
         let (path, m) = open_valid(ctx, request.file.as_deref(), request.lenient)?;
-        let (u, _) = unit_named(&m, &request.id)?;
+        let (u, _) = find_unit(&m, &request.id)?;
         let mut agent = request.agent.context(ctx)?;
         agent.profile = request.profile;
         agent.any_scope = request.any_scope;

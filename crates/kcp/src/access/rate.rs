@@ -1,6 +1,7 @@
 //! How often a unit may be asked for (clause Access8).
 
-use super::{Case, Gate, Now, ObligationKind, Rule};
+use super::decide::{Case, ObligationKind, Rule};
+use super::{Gate, Now};
 use crate::context::Usage;
 use crate::model::RateLimits;
 

@@ -2,10 +2,15 @@
 
 use proptest::prelude::*;
 
+use super::decide::*;
 use super::*;
+use crate::context::AgentContext;
 use crate::context::{Credential, Hosting, Profile, Usage};
+use crate::effective::Origin;
+use crate::model::{Manifest, UnitIndex};
 use crate::testing::{UNIT, manifest};
 use crate::vocabulary::AuthType;
+use crate::vocabulary::{Sensitivity, Vocabulary};
 use lore_seam::{OpError, Operation, Page, Render, Style, Value, Verdict};
 
 const DAY_MS: u64 = 86_400_000;

@@ -1,6 +1,7 @@
 //! What may be done with content: `indexing` and `license` (clause Access12, amendment Amend1).
 
-use super::{Case, Gate, ObligationKind, Rule};
+use super::Gate;
+use super::decide::{Case, ObligationKind, Rule};
 use crate::finding::shown;
 use crate::model::{Field, Indexing, License, List, Word, is_true};
 use crate::vocabulary::{IndexingWord, Permission, Vocabulary};

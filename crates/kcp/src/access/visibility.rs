@@ -1,6 +1,7 @@
 //! Conditions on the role and the environment of an agent (clause Access1, rulings A11, A12, A39, amendment Amend5).
 
-use super::{Case, Gate, Now, Rule, decide};
+use super::decide::{Case, Rule};
+use super::{Gate, Now, decide};
 use crate::context::AgentContext;
 use crate::effective::{Origin, Sourced, flat_sensitivity, sensitivity, visibility};
 use crate::model::{Condition, Manifest, Then, UnitIndex, Visibility, When, known};

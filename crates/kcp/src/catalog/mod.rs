@@ -21,11 +21,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use self::add::{NewEntry, append, begin};
-use self::answer::{CatalogAnswer, CatalogRow};
 use self::lock::{Lock, digest};
 use self::machine::{Change, InstallOptions, Machine, Plan, Want, check};
 use self::order::order;
-use self::parse::{CATALOG_BYTES, Catalog, CatalogEntry, Problem, is_name, parse};
+use self::parse::{CATALOG_BYTES, is_name, parse};
 use self::source::Source;
 use self::stale::{Seen, day_of_http, stale};
 use crate::date::Day;

@@ -41,7 +41,7 @@ impl Source {
             return git(rest);
         }
         if text.starts_with("https://") {
-            let address = Address::parse(text).map_err(|fault| format!("it {}", fault.reason()))?;
+            let address = Address::parse(text).map_err(|fault| format!("it {fault}"))?;
             return Ok(Self::Web(address));
         }
         Err("it begins with none of ./ ../ / https:// git+https://".to_owned())
@@ -79,8 +79,8 @@ fn git(rest: &str) -> Result<Source, String> {
     if let Some(reference) = reference.filter(|reference| !is_reference(reference)) {
         return Err(format!("`{}` is no branch, tag or commit", shown(reference)));
     }
-    let repository = Address::parse(&format!("https://{repository}"))
-        .map_err(|fault| format!("its repository {}", fault.reason()))?;
+    let repository =
+        Address::parse(&format!("https://{repository}")).map_err(|fault| format!("its repository {fault}"))?;
     Ok(Source::Git {
         repository,
         path: path.to_owned(),

@@ -7,15 +7,13 @@ mod tests;
 pub mod well_known;
 
 pub use self::well_known::{CARDS, Network};
-use super::federation::Address;
-use super::finding::shown;
-use super::path;
+use crate::finding::shown;
+use crate::path;
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::places::{catalogs, explicit, explicit_page, in_directory, on_site};
-use self::well_known::Network;
 use crate::federation::Address;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Render, Value};
 
@@ -264,7 +262,7 @@ fn site(ctx: &Ctx, place: &str, offline: bool) -> Result<Vec<FoundPlace>, OpErro
     let address = Address::parse(place).map_err(|fault| {
         OpError::new(
             ErrorKind::Invalid,
-            format!("{place} is not fetched: it {}", fault.reason()),
+            format!("{place} is not fetched: the address {fault}"),
         )
     })?;
     let path = address.as_str().split('?').next().unwrap_or_default();
@@ -366,9 +364,8 @@ impl Pointer {
         match Address::parse(value) {
             Ok(address) => Self::Url(address.to_string()),
             Err(fault) => Self::Bad(format!(
-                "`{}` is no path from the root and, as an address, {}",
-                shown(value),
-                fault.reason()
+                "`{}` is not a path from the root and, as an address, {fault}",
+                shown(value)
             )),
         }
     }

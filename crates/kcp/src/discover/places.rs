@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::{FoundPlace, How, PlaceState};
 use super::well_known::{CARDS, WELL_KNOWN, card, well_known};
+use super::{FoundPlace, How, PlaceState};
 use super::{Pointer, llms};
 use crate::catalog::CATALOG;
 use crate::federation::Address;
@@ -265,7 +265,7 @@ fn follow_page(pointer: Pointer, site: &Address, place: &mut FoundPlace) -> Opti
     match address {
         Ok(address) => Some(address),
         Err(fault) => {
-            place.fail(PlaceState::Broken, format!("the address {}", fault.reason()));
+            place.fail(PlaceState::Broken, format!("the address {fault}"));
             None
         }
     }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{How, PlaceState};
 use super::*;
+use super::{How, PlaceState};
 use crate::testing::UNIT;
 use lore_seam::world::World;
 use lore_seam::{Operation, Page, Render, Value, Verdict};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::address::Address;
 use super::auth::Methods;
-use super::names::{CrossRelation, Incomplete, Names};
+use super::cross_relation::{CrossRelation, Incomplete, Names};
 use super::pins::Pin;
 use crate::finding::{Severity, shown};
 use crate::model::{Declared, Manifest, ManifestEntry, known};
@@ -411,7 +411,7 @@ impl Machine {
             let address = match Address::parse(&member.url) {
                 Ok(address) => address,
                 Err(fault) => {
-                    member.state = State::Failed(format!("{} {}", shown(&member.url), fault.reason()));
+                    member.state = State::Failed(format!("{} {fault}", shown(&member.url)));
                     self.members.push(member);
                     continue;
                 }

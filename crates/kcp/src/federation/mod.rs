@@ -3,23 +3,22 @@
 pub mod address;
 pub mod auth;
 pub mod cache;
+mod cross_relation;
 pub mod machine;
-mod names;
 pub mod pins;
 pub mod resolve;
 #[cfg(test)]
 mod tests;
 
-pub use self::resolve::{Reach, resolve, drive};
-pub use self::address::{Address, AddressFault};
+pub use self::address::{Address, document};
+pub use self::cross_relation::{CrossRelation, Incomplete};
 pub use self::machine::{Federation, FederationOptions, Machine, Member, MemberIndex, Notice, Source, State};
-pub use self::names::{CrossRelation, Incomplete};
+pub use self::resolve::{Reach, drive, resolve};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::machine::{DEPTH, Federation, FederationOptions, Member, MemberIndex, State};
-use self::{Reach, resolve};
+use self::machine::DEPTH;
 use crate::open::{directory, open_valid};
 use crate::vocabulary::Vocabulary;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
@@ -280,11 +279,11 @@ fn row(federation: &Federation, member: &Member) -> MemberRow {
         relationship: member.relationship.clone(),
         state,
         detail,
-        from: member.source.map(super::Source::name),
+        from: member.source.map(Source::name),
         found_at: member
             .address
             .as_ref()
-            .filter(|_| member.source.is_some_and(|source| source != super::Source::Mirror))
+            .filter(|_| member.source.is_some_and(|source| source != Source::Mirror))
             .map(ToString::to_string),
         version: member.version().map(str::to_owned),
         version_pin: member.pin.as_ref().map(|pin| pin.version.clone()),

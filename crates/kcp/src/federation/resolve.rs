@@ -1,23 +1,22 @@
 //! Federation: the other manifests that a manifest leads to (clauses F1 to F14). `machine` walks without reaching for anything; [`resolve`] alone reads files and fetches pages for it.
 
-use std::sync::Arc;
-use std::time::Duration;
-use super::address::{Address, AddressFault};
+use super::address::Address;
 use super::auth::{Choice, Methods};
 use super::cache::{About, Kept};
-use super::machine::{Federation, FederationOptions, Machine, Member, MemberIndex, Notice, Source, State};
+use super::machine::{Federation, FederationOptions, Machine, MemberIndex, Source};
 use super::machine::{Outcome, Want};
-use super::names::{CrossRelation, Incomplete};
 use crate::model::Manifest;
 use crate::open::join;
 use crate::vocabulary::UpdateFrequency;
 use lore_base::yaml::Limits;
 use lore_seam::{Ctx, ErrorKind, FetchLimits, FetchRequest, Fetched, OpError, PathKind};
+use std::sync::Arc;
+use std::time::Duration;
 
 /// Time for one manifest.
-const TIME: Duration = Duration::from_secs(10);
+pub(super) const TIME: Duration = Duration::from_secs(10);
 /// Redirects that are followed for one manifest.
-const REDIRECTS: u8 = 5;
+pub(super) const REDIRECTS: u8 = 5;
 
 /// How far to reach for what is not on the disk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,7 +74,7 @@ pub fn drive(ctx: &Ctx, mut machine: Machine, directory: &str, reach: Reach) -> 
     }
 }
 
-fn mirror(ctx: &Ctx, directory: &str, path: &str) -> Outcome {
+pub(super) fn mirror(ctx: &Ctx, directory: &str, path: &str) -> Outcome {
     // A mirror that is there is the one that counts, readable or not.
     if ctx.ports.files.kind(&join(directory, path)) != Some(PathKind::File) {
         return Outcome::Absent;
@@ -92,14 +91,14 @@ fn mirror(ctx: &Ctx, directory: &str, path: &str) -> Outcome {
 }
 
 /// A page on its way.
-struct Page {
-    address: Address,
-    methods: Methods,
-    kept: Option<Kept>,
-    step: Step,
+pub(super) struct Page {
+    pub(super) address: Address,
+    pub(super) methods: Methods,
+    pub(super) kept: Option<Kept>,
+    pub(super) step: Step,
 }
 
-enum Step {
+pub(super) enum Step {
     /// What was fetched before will do.
     Kept,
     /// Nothing is to be had.
@@ -172,19 +171,19 @@ impl Page {
     }
 }
 
-fn content(kept: &Kept, source: Source) -> Outcome {
+pub(super) fn content(kept: &Kept, source: Source) -> Outcome {
     match Address::parse(&kept.about.found_at) {
         Ok(address) => Outcome::Content {
             bytes: kept.body.clone(),
             source,
             address: Some(address),
         },
-        Err(fault) => Outcome::Failed(format!("where it was found {}", fault.reason())),
+        Err(fault) => Outcome::Failed(format!("the address that it was found at {fault}")),
     }
 }
 
 /// Asks the web for all pages that need it.
-fn fetch(ctx: &Ctx, pages: &mut [(MemberIndex, Page)], bytes: u32) {
+pub(super) fn fetch(ctx: &Ctx, pages: &mut [(MemberIndex, Page)], bytes: u32) {
     let limits = FetchLimits {
         max_bytes: u64::from(bytes),
         time: TIME,

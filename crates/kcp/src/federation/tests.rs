@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::machine::{MANIFESTS, Outcome, Want};
+use super::resolve::*;
 use super::*;
 use crate::model::UnitIndex;
 use crate::testing::{UNIT, manifest};

@@ -1,8 +1,8 @@
 //! An agent that knows the documents, for clients that take agents as files (clause G5).
 
+use super::digest_mark::MARK_LINE;
 use super::escape::prose;
 use super::instructions::{ending, steps, table};
-use super::seal::SEAL;
 use super::units::Shown;
 use crate::model::Manifest;
 use lore_base::yaml::write::double_quoted;
@@ -15,7 +15,7 @@ pub(super) fn agent_file(manifest: &Manifest, units: &[Shown<'_>], left_out: usi
     let project = manifest.field(&manifest.root.project).unwrap_or_default();
     let description = format!("Knows which document of {project} answers a question, and opens that one first");
     format!(
-        "---\nname: {NAME}\ndescription: {}\ntools: [read, search]\n---\n\n{SEAL}\n\n# Documents of {}\n\n{}\n{}{}",
+        "---\nname: {NAME}\ndescription: {}\ntools: [read, search]\n---\n\n{MARK_LINE}\n\n# Documents of {}\n\n{}\n{}{}",
         double_quoted(&description),
         prose(project),
         table(units),

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::digest_mark::MARK_LINE;
 use super::escape::{code, prose};
 use super::instructions::{ending, table};
-use super::seal::SEAL;
 use super::units::Shown;
 use crate::model::Manifest;
 use crate::vocabulary::{AccessLevel, Audience, Vocabulary};
@@ -57,7 +57,7 @@ pub(super) fn cursor(manifest: &Manifest, units: &[Shown<'_>], left_out: usize) 
     let project = manifest.field(&manifest.root.project).unwrap_or_default();
     let description = format!("Which document of {project} answers which question");
     format!(
-        "---\ndescription: {}\nalwaysApply: true\n---\n\n{SEAL}\n\n{}",
+        "---\ndescription: {}\nalwaysApply: true\n---\n\n{MARK_LINE}\n\n{}",
         double_quoted(&description),
         agents(manifest, units, left_out)
     )

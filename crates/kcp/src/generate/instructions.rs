@@ -1,7 +1,7 @@
 //! Instructions for coding agents in three lengths (clause G3).
 
+use super::digest_mark::MARK_LINE;
 use super::escape::{code, prose};
-use super::seal::SEAL;
 use super::units::{Shown, relationships};
 use crate::model::Manifest;
 use crate::vocabulary::{UnitKind, Vocabulary};
@@ -57,7 +57,7 @@ pub(super) fn agent(manifest: &Manifest, units: &[Shown<'_>], left_out: usize) -
 /// The heading and the line that says whose the file is.
 fn opening(manifest: &Manifest) -> String {
     let project = manifest.field(&manifest.root.project).unwrap_or_default();
-    format!("# Knowledge of {}\n\n{SEAL}\n", prose(project))
+    format!("# Knowledge of {}\n\n{MARK_LINE}\n", prose(project))
 }
 
 /// The units as a table of id, intent, path and triggers.

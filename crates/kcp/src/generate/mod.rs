@@ -4,26 +4,25 @@
 
 mod agent_file;
 mod assistants;
+mod digest_mark;
 mod discovery;
 mod escape;
 mod instructions;
 mod llms;
-mod seal;
 mod split;
 #[cfg(test)]
 mod tests;
 mod units;
 
+pub(super) use self::digest_mark::without_own_parts;
 pub(super) use self::discovery::well_known;
 pub(super) use self::escape::prose;
-pub(super) use self::seal::without_own_parts;
 use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::seal::{Owner, Part, Source, find_part, json_owner, owner, part, seal, seal_json};
+use self::digest_mark::{Owner, Part, Source, find_part, json_owner, mark, mark_json, owner, part};
 use self::units::{Shown, fit, shown};
-use self::{agent_file, assistants, discovery, instructions, llms, split};
 use crate::model::Manifest;
 use crate::open::{join, open_valid};
 use crate::path::file_name;
@@ -306,7 +305,7 @@ fn make(
     let at = |name: &str| join(directory, name);
     let whole = |name: &str, text: String| File {
         path: at(name),
-        wanted: Wanted::Whole(seal(&text, source)),
+        wanted: Wanted::Whole(mark(&text, source)),
     };
     let part_of = |name: &str, body: String| File {
         path: at(name),
@@ -360,7 +359,7 @@ fn make(
         Target::Llms => vec![whole(LLMS, llms::llms(manifest, &units, &manifest_path))],
         Target::AgentsJson => vec![File {
             path: at(AGENTS_JSON),
-            wanted: Wanted::Json(seal_json(assistants::policies(manifest, &units), source)),
+            wanted: Wanted::Json(mark_json(assistants::policies(manifest, &units), source)),
         }],
         Target::WellKnown => vec![File {
             path: at(".well-known/kcp.json"),

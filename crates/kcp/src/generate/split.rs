@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::SplitBy;
+use super::digest_mark::MARK_LINE;
 use super::escape::is_glob_word;
 use super::instructions::{ending, table};
-use super::SplitBy;
-use super::seal::SEAL;
 use super::units::{Shown, rank};
 use crate::model::Manifest;
 use crate::vocabulary::{Scope, Vocabulary};
@@ -39,7 +39,7 @@ pub(super) fn split(manifest: &Manifest, units: &[Shown<'_>], by: SplitBy) -> Ve
 
 fn file(manifest: &Manifest, group: &str, units: &[Shown<'_>], by: SplitBy) -> String {
     format!(
-        "---\napplyTo: {}\n---\n\n{SEAL}\n\n# {}\n\n{}{}",
+        "---\napplyTo: {}\n---\n\n{MARK_LINE}\n\n# {}\n\n{}{}",
         double_quoted(&globs(units, by).join(",")),
         super::escape::prose(group),
         table(units),

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::intent::{alternative, distinguish, intent, interface_intent, triggers};
 use super::SkippedFile;
+use super::intent::{alternative, distinguish, intent, interface_intent, triggers};
 use super::outline::outline;
 use super::package;
 use super::scan::{Candidate, Role, candidates};

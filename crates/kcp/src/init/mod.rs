@@ -15,7 +15,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::draft::{Found, Taken, find, project, root};
+use self::draft::{Found, project, root};
 use crate::date::Day;
 use crate::finding::Severity;
 use crate::generate::well_known;
@@ -263,7 +263,7 @@ fn manifest(found: &Found, project: &str, request: &UnitInitRequest, dates: &Dat
     ];
     if request.level >= 3 {
         let number = |key: &str, number: u64| (key.to_owned(), Yaml::Number(number));
-        let total = found.drafts.iter().map(|draft| super::estimate(draft.bytes)).sum();
+        let total = found.drafts.iter().map(|draft| self::estimate(draft.bytes)).sum();
         let mut hints = vec![
             number("total_token_estimate", total),
             number("unit_count", found.drafts.len() as u64),

@@ -4,7 +4,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::served::{ServedUnit, served_from};
+use super::served_manifests::{ServedUnit, served_from};
 use crate::access::{ADVISORY, Decision, DecisionLine};
 use crate::audit::Logged;
 use crate::context::{AgentContext, AgentFlags};

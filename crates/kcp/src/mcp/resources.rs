@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::served::{Served, ServedUnit, served, stamps};
+use super::served_manifests::{Served, ServedUnit, served, stamps};
 use crate::model::{Manifest, Word};
 use crate::uri::{SCHEME, knowledge_uri};
 use crate::vocabulary::{AccessLevel, Audience, Scope, Sensitivity, Vocabulary};
@@ -204,7 +204,7 @@ fn read(ctx: &Ctx, uri: &str) -> Result<ResourceContent, OpError> {
             OpError::new(ErrorKind::NotFound, "there is no such unit").hint("the list of resources has all of them")
         );
     };
-    super::get_unit::content(ctx, unit)
+    super::get::content(ctx, unit)
 }
 
 /// The repository's own manifest as JSON, with the units of those that were added.

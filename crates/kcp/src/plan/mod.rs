@@ -5,7 +5,7 @@ pub mod schedule;
 #[cfg(test)]
 mod tests;
 
-pub use self::schedule::{Wanted, PlanRules, Plan, PlanStep, Skipped, plan};
+pub use self::schedule::{Plan, PlanRules, PlanStep, Skipped, Wanted, plan};
 
 use std::collections::BTreeSet;
 
@@ -13,14 +13,13 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::{Plan, PlanRules, Wanted, plan};
 use crate::access::{Now, Outcome, decide};
 use crate::context::AgentFlags;
 use crate::graph::UnitGraph;
 use crate::model::{Manifest, Unit, UnitIndex, known};
 use crate::open::{directory, join, open_valid};
-use crate::query::filter::{Facts, Filter, Identity, sensitivity_for};
 use crate::query::asked;
+use crate::query::filter::{Facts, Filter, Identity, sensitivity_for};
 use crate::query::{Incomplete, QueryFilters, QueryRequest, Source, query};
 use crate::vocabulary::{Action, LoadStrategy, UnitKind, Vocabulary};
 use lore_seam::{Access, Ctx, OpError, Operation, Page, PathKind, Render, Value};

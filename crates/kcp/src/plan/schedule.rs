@@ -2,17 +2,17 @@
 //!
 //! A plan begins with units that are wanted. Each comes with what it needs first; a unit that is replaced, or whose summary serves better, gives way; what cannot be had takes along what depends on it.
 
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
-use schemars::JsonSchema;
-use serde::Serialize;
 use super::order::{Need, Needs, sorted};
 use crate::graph::UnitGraph;
 use crate::model::{Manifest, Unit, UnitIndex, known};
 use crate::query::filter::{Why, tokens};
 use crate::vocabulary::{Density, LoadStrategy, Priority, Vocabulary};
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 /// Steps that the search for what units need may take, all of them together.
-const STEPS: usize = 2_000_000;
+pub(super) const STEPS: usize = 2_000_000;
 
 /// A unit that a plan begins with.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -120,50 +120,50 @@ pub fn plan(manifest: &Manifest, graph: &UnitGraph<'_>, wanted: &[Wanted], rules
 }
 
 /// What is known of a unit that will be loaded.
-struct Planned {
+pub(super) struct Planned {
     /// Eager first, then by how much it is wanted.
-    key: (bool, usize),
-    reason: String,
-    in_place_of: Option<UnitIndex>,
-    incomplete: bool,
+    pub(super) key: (bool, usize),
+    pub(super) reason: String,
+    pub(super) in_place_of: Option<UnitIndex>,
+    pub(super) incomplete: bool,
 }
 
-struct Planner<'p, 'm> {
-    manifest: &'m Manifest,
-    graph: &'p UnitGraph<'m>,
-    needs: Needs,
-    superseded_by: BTreeMap<UnitIndex, Vec<UnitIndex>>,
-    rules: &'p PlanRules<'p>,
-    left: Option<u64>,
-    planned: BTreeMap<UnitIndex, Planned>,
-    edges: Vec<(UnitIndex, UnitIndex)>,
-    skipped: Vec<Skipped>,
+pub(super) struct Planner<'p, 'm> {
+    pub(super) manifest: &'m Manifest,
+    pub(super) graph: &'p UnitGraph<'m>,
+    pub(super) needs: Needs,
+    pub(super) superseded_by: BTreeMap<UnitIndex, Vec<UnitIndex>>,
+    pub(super) rules: &'p PlanRules<'p>,
+    pub(super) left: Option<u64>,
+    pub(super) planned: BTreeMap<UnitIndex, Planned>,
+    pub(super) edges: Vec<(UnitIndex, UnitIndex)>,
+    pub(super) skipped: Vec<Skipped>,
     /// Units that stand in the list of those that are skipped.
-    told: BTreeSet<UnitIndex>,
+    pub(super) told: BTreeSet<UnitIndex>,
     /// What was found out before.
-    stand_ins: BTreeMap<UnitIndex, Option<UnitIndex>>,
-    failures: BTreeMap<UnitIndex, bool>,
+    pub(super) stand_ins: BTreeMap<UnitIndex, Option<UnitIndex>>,
+    pub(super) failures: BTreeMap<UnitIndex, bool>,
     /// Steps that are left.
-    steps: usize,
+    pub(super) steps: usize,
 }
 
 /// Why a unit is on its way into the plan.
 #[derive(Clone, Copy)]
-enum Because {
+pub(super) enum Because {
     Wanted,
     Needed(UnitIndex, Need),
 }
 
 /// A unit on its way into the plan, with what it needs.
-struct Member {
-    unit: UnitIndex,
+pub(super) struct Member {
+    pub(super) unit: UnitIndex,
     /// What it needs, once replaced, and how much.
-    needs: Vec<(UnitIndex, Need)>,
-    in_place_of: Option<UnitIndex>,
-    incomplete: bool,
-    because: Because,
+    pub(super) needs: Vec<(UnitIndex, Need)>,
+    pub(super) in_place_of: Option<UnitIndex>,
+    pub(super) incomplete: bool,
+    pub(super) because: Because,
     /// The prerequisite without which it cannot be loaded.
-    broken: Option<UnitIndex>,
+    pub(super) broken: Option<UnitIndex>,
 }
 
 impl Planner<'_, '_> {
@@ -489,7 +489,7 @@ impl Planner<'_, '_> {
 }
 
 /// A unit learns what became of one that it needs.
-fn inherit(member: &mut Member, need: &Member, kind: Need) {
+pub(super) fn inherit(member: &mut Member, need: &Member, kind: Need) {
     match (need.broken, kind) {
         (Some(_), Need::DependsOn) => member.broken = member.broken.or(Some(need.unit)),
         (Some(_), Need::Enables) => member.incomplete = true,
@@ -499,15 +499,15 @@ fn inherit(member: &mut Member, need: &Member, kind: Need) {
 }
 
 /// What is held while units are loaded one after the other.
-struct Context {
-    size: Option<u64>,
+pub(super) struct Context {
+    pub(super) size: Option<u64>,
     /// What goes first is the largest: reference, then supplementary, then critical, and what was loaded last first.
-    held: BinaryHeap<HeldUnit>,
-    tokens: u64,
+    pub(super) held: BinaryHeap<HeldUnit>,
+    pub(super) tokens: u64,
 }
 
 /// A unit that is held: how long, since which step, which one, for how many tokens.
-type HeldUnit = (Priority, usize, UnitIndex, u64);
+pub(super) type HeldUnit = (Priority, usize, UnitIndex, u64);
 
 impl Context {
     /// Loads a unit; what has to go before that. What the unit itself needs goes last.

@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
-use super::{UnitPlan, UnitPlanAnswer, UnitPlanRequest};
+use super::schedule::*;
 use super::*;
+use super::{UnitPlan, UnitPlanAnswer, UnitPlanRequest};
+use crate::query::filter::Why;
 use crate::testing::manifest;
 use lore_seam::{Operation, Page, Render, Style, Value, Verdict};
 

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::evaluate::{Candidate, Corpus, RowId};
 use super::request::QueryRequest;
 use super::score::Score;
-use super::{Candidate, Corpus, RowId};
 
 /// A unit that is a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

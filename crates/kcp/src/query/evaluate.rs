@@ -3,31 +3,31 @@
 //! The plain rule ([`query`]) looks at every unit of every source. [`QueryIndex`] keeps what the rule would make anew each time, and gives the same answers. Both share filters, points, budget and the making of results; they differ in how
 //! they find the units that a term is part of.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::sync::Arc;
-use memchr::memmem::Finder;
-use schemars::JsonSchema;
-use serde::Serialize;
 use super::explain::Explain;
 use super::filter::{Facts, Filter, Identity, Why, sensitivity_for, tokens};
-use super::index::QueryIndex;
-use super::request::{QueryFilters, QueryRequest};
+use super::request::QueryRequest;
 use super::score::{FoldedUnit, Score};
 use crate::date::Day;
 use crate::effective::effective;
+use crate::federation::{Address, document};
 use crate::freshness::{Staleness, staleness};
 use crate::graph::{UnitGraph, ids};
 use crate::model::{ExternalRelationship, Manifest, Unit, UnitIndex, known};
 use crate::uri::{encoded, knowledge_uri};
 use crate::vocabulary::{RelationshipType, VerificationStatus, Vocabulary};
+use memchr::memmem::Finder;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 /// What is to be known of every answer (§15.9).
 pub const ADVISORY: &str = "what a manifest says about access and confidentiality is advice for finding one's way, not a boundary; \
                             whoever evaluates a query learns the capabilities that it names";
 
 /// Units that a caution names.
-const NAMED: usize = 5;
+pub(super) const NAMED: usize = 5;
 
 /// A manifest that is asked.
 #[derive(Clone, Debug)]
@@ -126,7 +126,7 @@ pub struct QueryResult {
 /// Answers a query by the plain rule. The local manifest comes first, the others in its order.
 pub fn query(sources: &[Source], request: &QueryRequest, today: Day, incomplete: &Incomplete) -> QueryAnswer {
     let corpus = Corpus::of(sources);
-    let (terms, warnings) = score::terms(&request.terms);
+    let (terms, warnings) = super::score::terms(&request.terms);
     let finders: Vec<Finder<'_>> = terms.iter().map(Finder::new).collect();
     let filter = Filter::of(request, today);
     let mut candidates = Vec::new();
@@ -157,45 +157,45 @@ pub fn query(sources: &[Source], request: &QueryRequest, today: Day, incomplete:
 
 /// A unit of a corpus: sources follow each other.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-struct RowId(u32);
+pub(super) struct RowId(pub(super) u32);
 
 /// A unit that passes the filters, with what it earns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Candidate {
-    row: RowId,
-    score: Score,
+pub(super) struct Candidate {
+    pub(super) row: RowId,
+    pub(super) score: Score,
 }
 
 /// What was found, before it is ranked.
-struct Found {
-    terms: Vec<String>,
-    warnings: Vec<String>,
-    candidates: Vec<Candidate>,
+pub(super) struct Found {
+    pub(super) terms: Vec<String>,
+    pub(super) warnings: Vec<String>,
+    pub(super) candidates: Vec<Candidate>,
 }
 
 /// Sources with what queries need to know of their units.
 #[derive(Debug)]
-struct Corpus {
-    sources: Vec<Prepared>,
+pub(super) struct Corpus {
+    pub(super) sources: Vec<Prepared>,
     /// The first row of each source, and the one after the last.
-    starts: Vec<u32>,
+    pub(super) starts: Vec<u32>,
     /// Units that units of other manifests contradict.
-    conflicts: BTreeMap<RowId, Vec<String>>,
+    pub(super) conflicts: BTreeMap<RowId, Vec<String>>,
 }
 
 /// One source.
 #[derive(Debug)]
-struct Prepared {
-    source: Source,
-    facts: Vec<Facts>,
-    superseded_by: BTreeMap<UnitIndex, Vec<UnitIndex>>,
-    conflicts: BTreeMap<UnitIndex, Vec<UnitIndex>>,
-    summaries: HashMap<UnitIndex, UnitIndex>,
+pub(super) struct Prepared {
+    pub(super) source: Source,
+    pub(super) facts: Vec<Facts>,
+    pub(super) superseded_by: BTreeMap<UnitIndex, Vec<UnitIndex>>,
+    pub(super) conflicts: BTreeMap<UnitIndex, Vec<UnitIndex>>,
+    pub(super) summaries: HashMap<UnitIndex, UnitIndex>,
 }
 
 impl Prepared {
     /// A source; its units give way to those that are served here already.
-    fn of(source: &Source, taken: &HashSet<&str>) -> Self {
+    pub(super) fn of(source: &Source, taken: &HashSet<&str>) -> Self {
         let manifest = &source.manifest;
         let graph = UnitGraph::of(manifest);
         let mut facts = Vec::with_capacity(manifest.units.len());
@@ -224,7 +224,7 @@ impl Prepared {
 }
 
 impl Corpus {
-    fn of(sources: &[Source]) -> Self {
+    pub(super) fn of(sources: &[Source]) -> Self {
         let mut taken = HashSet::new();
         let mut prepared = Vec::with_capacity(sources.len());
         for (at, source) in sources.iter().enumerate() {
@@ -255,33 +255,33 @@ impl Corpus {
         corpus
     }
 
-    fn rows(&self) -> impl Iterator<Item = RowId> + use<> {
+    pub(super) fn rows(&self) -> impl Iterator<Item = RowId> + use<> {
         (0..self.starts.last().copied().unwrap_or(0)).map(RowId)
     }
 
     /// The source of a row, and its unit there.
-    fn place(&self, row: RowId) -> (&Prepared, usize, UnitIndex) {
+    pub(super) fn place(&self, row: RowId) -> (&Prepared, usize, UnitIndex) {
         let at = self.starts.partition_point(|start| *start <= row.0).saturating_sub(1);
         (&self.sources[at], at, UnitIndex(row.0 - self.starts[at]))
     }
 
-    fn unit(&self, row: RowId) -> (&Manifest, &Unit) {
+    pub(super) fn unit(&self, row: RowId) -> (&Manifest, &Unit) {
         let (prepared, _, index) = self.place(row);
         let manifest = &*prepared.source.manifest;
         (manifest, &manifest.units[index.0 as usize])
     }
 
-    fn facts(&self, row: RowId) -> &Facts {
+    pub(super) fn facts(&self, row: RowId) -> &Facts {
         let (prepared, _, index) = self.place(row);
         &prepared.facts[index.0 as usize]
     }
 
-    fn folded(&self, row: RowId) -> FoldedUnit {
+    pub(super) fn folded(&self, row: RowId) -> FoldedUnit {
         let (manifest, unit) = self.unit(row);
         FoldedUnit::of(manifest, unit)
     }
 
-    fn check(&self, row: RowId, filter: &Filter<'_>, request: &QueryRequest) -> Result<(), Why> {
+    pub(super) fn check(&self, row: RowId, filter: &Filter<'_>, request: &QueryRequest) -> Result<(), Why> {
         let (prepared, _, index) = self.place(row);
         filter.check(&prepared.facts[index.0 as usize], || {
             sensitivity_for(&prepared.source.manifest, index, request)
@@ -289,21 +289,21 @@ impl Corpus {
     }
 
     /// The unit that is a summary of a unit, if there is another one.
-    fn summary(&self, row: RowId) -> Option<RowId> {
+    pub(super) fn summary(&self, row: RowId) -> Option<RowId> {
         let (prepared, at, index) = self.place(row);
         let summary = prepared.summaries.get(&index).filter(|summary| **summary != index)?;
         Some(RowId(self.starts[at] + summary.0))
     }
 
     /// How a unit is called from the local manifest.
-    fn name(&self, row: RowId) -> String {
+    pub(super) fn name(&self, row: RowId) -> String {
         let (prepared, _, _) = self.place(row);
         let (manifest, unit) = self.unit(row);
         named(prepared.source.id.as_deref(), manifest.id(unit).unwrap_or_default())
     }
 
     /// What the local manifest says about units of different manifests that contradict each other.
-    fn conflicts_between(&self) -> BTreeMap<RowId, Vec<String>> {
+    pub(super) fn conflicts_between(&self) -> BTreeMap<RowId, Vec<String>> {
         let mut conflicts: BTreeMap<RowId, Vec<String>> = BTreeMap::new();
         let Some(local) = self.sources.first().map(|prepared| &*prepared.source.manifest) else {
             return conflicts;
@@ -358,7 +358,7 @@ impl Corpus {
     }
 
     /// Ranks what was found, walks it with the budget and makes the results (ruling A33).
-    fn answer(
+    pub(super) fn answer(
         &self,
         found: Found,
         request: &QueryRequest,
@@ -376,7 +376,7 @@ impl Corpus {
         let is_walked = request.max_token_budget.is_some() || request.explain;
         rank(&mut candidates, (!is_walked).then_some(limit));
         let passes = |row: RowId| self.check(row, filter, request).is_ok();
-        let selection = budget::select(self, &candidates, request, limit, &passes);
+        let selection = super::budget::select(self, &candidates, request, limit, &passes);
         let results = selection.chosen.iter();
         QueryAnswer {
             results: results
@@ -389,16 +389,16 @@ impl Corpus {
             }),
             explain: request
                 .explain
-                .then(|| explain::explain(self, &terms, &candidates, &selection, request, filter)),
+                .then(|| super::explain::explain(self, &terms, &candidates, &selection, request, filter)),
             terms,
             warnings,
             advisory: ADVISORY,
         }
     }
 
-    fn result(
+    pub(super) fn result(
         &self,
-        chosen: &budget::Chosen,
+        chosen: &super::budget::Chosen,
         request: &QueryRequest,
         today: Day,
         incomplete: &Incomplete,
@@ -452,7 +452,7 @@ impl Corpus {
 }
 
 /// What speaks against relying on a result.
-fn cautions(
+pub(super) fn cautions(
     result: &QueryResult,
     manifest: &Manifest,
     index: UnitIndex,
@@ -510,7 +510,7 @@ fn cautions(
 }
 
 /// Best first; what is equal in its order (clause Q4). With `most`, the rest is dropped.
-fn rank(candidates: &mut Vec<Candidate>, most: Option<usize>) {
+pub(super) fn rank(candidates: &mut Vec<Candidate>, most: Option<usize>) {
     let key = |candidate: &Candidate| (Reverse(candidate.score.points), candidate.row);
     if let Some(most) = most
         && most < candidates.len()
@@ -524,7 +524,7 @@ fn rank(candidates: &mut Vec<Candidate>, most: Option<usize>) {
 }
 
 /// A unit as it is called from the local manifest.
-fn named(manifest: Option<&str>, unit: &str) -> String {
+pub(super) fn named(manifest: Option<&str>, unit: &str) -> String {
     match manifest {
         Some(manifest) => format!("{manifest}/{unit}"),
         None => unit.to_owned(),
@@ -533,9 +533,8 @@ fn named(manifest: Option<&str>, unit: &str) -> String {
 
 /// Where a unit of a manifest that was fetched can be had: its path, seen from the manifest.
 pub fn resolved(url: &str, path: &str) -> String {
-    let relative: String = format!("./{}", encoded(path, |byte| byte == b'/'));
-    match oxiri::Iri::parse(url).and_then(|base| base.resolve(&relative)) {
-        Ok(resolved) => resolved.into_inner(),
-        Err(_) => relative,
+    match Address::parse(url) {
+        Ok(manifest) => document(&manifest, path),
+        Err(_) => encoded(path, |byte| byte == b'/'),
     }
 }

@@ -5,9 +5,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::budget::{Outcome, Selection};
+use super::evaluate::{Candidate, Corpus, RowId};
 use super::filter::Filter;
 use super::request::QueryRequest;
-use super::{Candidate, Corpus, RowId};
 
 /// Units that are explained.
 const MOST: usize = 100;

@@ -5,10 +5,11 @@
 
 use memchr::memmem::Finder;
 
+use super::evaluate::{Candidate, Corpus, Found, RowId};
 use super::filter::Filter;
 use super::request::QueryRequest;
 use super::score::{Reasons, Score, Scoring, fold, terms};
-use super::{Candidate, Corpus, Found, Incomplete, QueryAnswer, RowId, Source};
+use super::{Incomplete, QueryAnswer, Source};
 use crate::date::Day;
 
 /// What separates the triggers of a unit. No folded text has it.

@@ -11,7 +11,7 @@ pub mod score;
 #[cfg(test)]
 mod tests;
 
-pub use self::evaluate::{ADVISORY, Source, Incomplete, QueryAnswer, BudgetUse, QueryResult, query, resolved};
+pub use self::evaluate::{ADVISORY, BudgetUse, Incomplete, QueryAnswer, QueryResult, Source, query, resolved};
 pub use self::explain::Explain;
 pub use self::index::QueryIndex;
 pub use self::request::{QueryFilters, QueryRequest};
@@ -22,8 +22,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::request::{FederationScope, QueryFilters, QueryRequest};
-use self::{Incomplete, QueryAnswer, QueryIndex, QueryResult, Source, query, question};
+use self::request::FederationScope;
 use crate::date::Day;
 use crate::federation::{FederationOptions, Reach, resolve};
 use crate::mcp::{is_agent_only, sub_manifests};
@@ -377,59 +376,5 @@ fn points(points: u32) -> String {
     match points {
         1 => "1 point".to_owned(),
         points => format!("{points} points"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::UNIT;
-
-    #[test]
-    fn q10_the_manifests_that_are_declared_are_asked_too_and_what_cannot_be_had_is_said() {
-        let local = format!(
-            "{UNIT}manifests:\n- {{id: team, url: \"https://team.example/docs/knowledge.yaml\"}}\n- {{id: gone, url: \"https://gone.example/knowledge.yaml\"}}\n- {{id: here, url: \"https://here.example/knowledge.yaml\", local_mirror: mirror.yaml}}\n"
-        );
-        let mut world = crate::testing::with_files([
-            ("knowledge.yaml", local),
-            ("mirror.yaml", UNIT.replace("id: a", "id: c")),
-        ]);
-        let address = "https://team.example/docs/knowledge.yaml".to_owned();
-        let remote = UNIT.replace("id: a", "id: b").into_bytes();
-        world.web.insert(address.clone(), (200, address, remote));
-        let request = UnitQueryRequest {
-            federation_scope: Some("declared".to_owned()),
-            ..UnitQueryRequest::default()
-        };
-        let ctx = Arc::new(world).ctx();
-        let answer = UnitQuery::run(&ctx, request).expect("asked").value.answer;
-        let found: Vec<String> = answer
-            .results
-            .iter()
-            .map(|result| {
-                format!(
-                    "{} {:?} {}",
-                    result.unit_id,
-                    result.source_manifest.as_deref(),
-                    result.uri
-                )
-            })
-            .collect();
-        assert_eq!(
-            found,
-            [
-                "a None knowledge://shop/a",
-                "b Some(\"team\") https://team.example/docs/docs/a.md",
-                "c Some(\"here\") https://here.example/docs/a.md",
-            ]
-        );
-        assert!(
-            answer
-                .warnings
-                .iter()
-                .any(|warning| warning.starts_with("`gone` is not asked: ")),
-            "{:?}",
-            answer.warnings
-        );
     }
 }

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::{UnitQuery, UnitQueryAnswer, UnitQueryRequest, Warm, asked};
+use super::evaluate::*;
 use super::request::{QueryFilters, QueryRequest};
 use super::score::Scoring;
 use super::*;
+use super::{UnitQuery, UnitQueryAnswer, UnitQueryRequest, Warm, asked};
+use crate::model::UnitIndex;
 use crate::testing::{UNIT, manifest};
-use crate::vocabulary::{Scope, Sensitivity};
+use crate::vocabulary::{Scope, Sensitivity, Vocabulary};
 use lore_seam::{Operation, OperationEntry, Style, Toolset, Value, Verdict, entry};
 
 fn today() -> Day {
@@ -805,4 +807,52 @@ proptest! {
             prop_assert_eq!(ids.len(), plain.results.len());
         }
     }
+}
+
+#[test]
+fn q10_the_manifests_that_are_declared_are_asked_too_and_what_cannot_be_had_is_said() {
+    let local = format!(
+        "{UNIT}manifests:\n- {{id: team, url: \"https://team.example/docs/knowledge.yaml\"}}\n- {{id: gone, url: \"https://gone.example/knowledge.yaml\"}}\n- {{id: here, url: \"https://here.example/knowledge.yaml\", local_mirror: mirror.yaml}}\n"
+    );
+    let mut world = crate::testing::with_files([
+        ("knowledge.yaml", local),
+        ("mirror.yaml", UNIT.replace("id: a", "id: c")),
+    ]);
+    let address = "https://team.example/docs/knowledge.yaml".to_owned();
+    let remote = UNIT.replace("id: a", "id: b").into_bytes();
+    world.web.insert(address.clone(), (200, address, remote));
+    let request = UnitQueryRequest {
+        federation_scope: Some("declared".to_owned()),
+        ..UnitQueryRequest::default()
+    };
+    let ctx = Arc::new(world).ctx();
+    let answer = UnitQuery::run(&ctx, request).expect("asked").value.answer;
+    let found: Vec<String> = answer
+        .results
+        .iter()
+        .map(|result| {
+            format!(
+                "{} {:?} {}",
+                result.unit_id,
+                result.source_manifest.as_deref(),
+                result.uri
+            )
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "a None knowledge://shop/a",
+            "b Some(\"team\") https://team.example/docs/docs/a.md",
+            "c Some(\"here\") https://here.example/docs/a.md",
+        ]
+    );
+    assert!(
+        answer
+            .warnings
+            .iter()
+            .any(|warning| warning.starts_with("`gone` is not asked: ")),
+        "{:?}",
+        answer.warnings
+    );
 }

@@ -3,25 +3,24 @@
 //! Days are compared, those of universal time: a document that is changed on the day on which it is validated is not stale. What git knows has an end, so that nothing is ever said
 //! to have never changed.
 
-mod past;
+mod git_history;
 #[cfg(test)]
 mod tests;
 
-pub use self::past::{Change, Past, Verdict};
+pub use self::git_history::{Change, ChangedAfter, GitHistory};
 use clap::{Args, ValueEnum};
 use lore_model::CodeGraph;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::past::{Change, Past, Verdict};
 use crate::context::AgentContext;
 use crate::date::Day;
 use crate::describes::{Described, MAX_DOCUMENT_BYTES, Tree};
+use crate::find_unit::find_unit;
 use crate::finding::shown;
 use crate::freshness::{Staleness, staleness};
 use crate::graph::UnitGraph;
 use crate::model::{Manifest, Unit, UnitIndex, known};
-use crate::named::unit_named;
 use crate::open::{join, open_valid};
 use crate::read::{Content, Reading, from_root, read_unit};
 use crate::validate::github::{data, property};
@@ -202,7 +201,11 @@ impl Operation for UnitStale {
         let wanted = wanted(&m, &request.ids)?;
         let today = Day::of_ms(ctx.ports.clock.now_ms());
         let mut notes = Vec::new();
-        let past = if request.policy { None } else { Past::open(ctx, today)? };
+        let past = if request.policy {
+            None
+        } else {
+            GitHistory::open(ctx, today)?
+        };
         if past.is_none() && request.git {
             return Err(
                 OpError::new(ErrorKind::Unavailable, "git knows nothing of the past here")
@@ -284,7 +287,7 @@ fn wanted(m: &Manifest, ids: &[String]) -> Result<Vec<UnitIndex>, OpError> {
     }
     let mut wanted = ids
         .iter()
-        .map(|id| unit_named(m, id).map(|(u, _)| u))
+        .map(|id| find_unit(m, id).map(|(u, _)| u))
         .collect::<Result<Vec<_>, _>>()?;
     wanted.sort_unstable();
     wanted.dedup();
@@ -320,7 +323,7 @@ struct Judge<'c, 'm> {
     m: &'m Manifest,
     units: UnitGraph<'m>,
     tree: Option<Tree<'m>>,
-    past: Option<Past<'c>>,
+    past: Option<GitHistory<'c>>,
     agent: AgentContext,
     today: Day,
     with_policy: bool,
@@ -366,13 +369,13 @@ impl Judge<'_, '_> {
                 None => None,
             };
             match verdict {
-                Some((path, Verdict::Changed(change))) => file_changed = Some(changed(path, change)),
-                Some((_, Verdict::Unchanged)) => {}
-                Some((_, Verdict::Unknown)) if policy.is_none() => {
+                Some((path, ChangedAfter::Changed(change))) => file_changed = Some(changed(path, change)),
+                Some((_, ChangedAfter::Unchanged)) => {}
+                Some((_, ChangedAfter::Unknown)) if policy.is_none() => {
                     unknown("git does not say when its document was last changed")
                 }
                 None if policy.is_none() => unknown("its document lies outside of the repository"),
-                Some((_, Verdict::Unknown)) | None => {}
+                Some((_, ChangedAfter::Unknown)) | None => {}
             }
             described_changed = self.described_changes(past, u, unit, document.as_deref(), day, closed)?;
         }
@@ -407,7 +410,7 @@ impl Judge<'_, '_> {
     /// Changes of the code that a unit describes, the latest first.
     fn described_changes(
         &self,
-        past: &Past<'_>,
+        past: &GitHistory<'_>,
         u: UnitIndex,
         unit: &Unit,
         document: Option<&str>,
@@ -428,7 +431,7 @@ impl Judge<'_, '_> {
             if Some(code.path.as_str()) == document {
                 continue;
             }
-            if let Verdict::Changed(change) = past.changed_after(&code.path, day)? {
+            if let ChangedAfter::Changed(change) = past.changed_after(&code.path, day)? {
                 let line = DescribedLine {
                     named: code.named,
                     named_at: code.line,

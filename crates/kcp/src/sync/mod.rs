@@ -13,7 +13,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::changes::{ChangedField, Changes, MissingFile, SyncedUnit, VersionChange};
+use self::changes::Changes;
 use crate::date::Day;
 use crate::init::{Draft, Taken, find};
 use crate::model::Manifest;

@@ -1,13 +1,13 @@
 //! What is wrong with a manifest that could be parsed (clauses E2 to E11, W1 to W32).
 
-use std::borrow::Cow;
-use std::collections::HashMap;
 use crate::finding::{Code, Finding, Findings, Severity, Strict, shown};
 use crate::graph;
 use crate::model::{Field, Manifest, Unit, UnitIndex, Word};
 use crate::vocabulary::{Vocabulary, listed};
 use lore_base::yaml::{Node, NodeId};
 use lore_seam::PathKind;
+use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// What is at a path.
 pub type Exists<'a> = dyn Fn(&str) -> Option<PathKind> + 'a;
@@ -46,20 +46,20 @@ pub fn validate(manifest: &Manifest, options: &ValidateOptions<'_>) -> Vec<Findi
     checker.findings.into_sorted()
 }
 
-struct Checker<'m> {
-    manifest: &'m Manifest,
-    options: &'m ValidateOptions<'m>,
-    ids: HashMap<&'m str, UnitIndex>,
-    findings: Findings,
+pub(super) struct Checker<'m> {
+    pub(super) manifest: &'m Manifest,
+    pub(super) options: &'m ValidateOptions<'m>,
+    pub(super) ids: HashMap<&'m str, UnitIndex>,
+    pub(super) findings: Findings,
     /// The unit that is looked at.
-    unit: Option<(usize, &'m Unit)>,
+    pub(super) unit: Option<(usize, &'m Unit)>,
     /// How often an id that is nearly right was looked for.
-    looks: usize,
+    pub(super) looks: usize,
 }
 
 impl<'m> Checker<'m> {
     /// Looks at every unit.
-    fn each_unit(&mut self, mut look: impl FnMut(&mut Self, &'m Unit)) {
+    pub(super) fn each_unit(&mut self, mut look: impl FnMut(&mut Self, &'m Unit)) {
         let manifest = self.manifest;
         for (number, unit) in manifest.units.iter().enumerate() {
             self.unit = Some((number, unit));
@@ -68,17 +68,24 @@ impl<'m> Checker<'m> {
         self.unit = None;
     }
 
-    fn text(&self, field: &Field<lore_base::yaml::Text>) -> Option<&'m str> {
+    pub(super) fn text(&self, field: &Field<lore_base::yaml::Text>) -> Option<&'m str> {
         self.manifest.field(field)
     }
 
     /// Says something about a node. `field` is seen from the unit that is looked at, or from the root.
-    fn tell(&mut self, code: Code, node: NodeId, field: &str, message: String, hint: impl Into<Cow<'static, str>>) {
+    pub(super) fn tell(
+        &mut self,
+        code: Code,
+        node: NodeId,
+        field: &str,
+        message: String,
+        hint: impl Into<Cow<'static, str>>,
+    ) {
         let severity = code.info().severity;
         self.tell_as(code, severity, node, field, message, hint);
     }
 
-    fn tell_as(
+    pub(super) fn tell_as(
         &mut self,
         code: Code,
         severity: Severity,
@@ -109,13 +116,13 @@ impl<'m> Checker<'m> {
     }
 
     /// Whether a finding with a code would be kept; asked where there may be very many.
-    fn has_room(&mut self, code: Code) -> bool {
+    pub(super) fn has_room(&mut self, code: Code) -> bool {
         let severity = self.options.strict.severity(code, code.info().severity);
         severity == Severity::Error || self.findings.has_room()
     }
 
     /// Says that a word is none of its list.
-    fn unknown<T: Vocabulary>(&mut self, code: Code, value: &Field<Word<T>>, field: &str, what: &str) {
+    pub(super) fn unknown<T: Vocabulary>(&mut self, code: Code, value: &Field<Word<T>>, field: &str, what: &str) {
         if let Some(declared) = value
             && let Word::Unknown(text) = declared.value
             // What is no word at all was told of when it was read.
@@ -128,7 +135,7 @@ impl<'m> Checker<'m> {
     }
 
     /// The value of a field of a mapping as it is written, if it is there and not null.
-    fn written(&self, mapping: NodeId, field: &str) -> Option<NodeId> {
+    pub(super) fn written(&self, mapping: NodeId, field: &str) -> Option<NodeId> {
         let document = &self.manifest.document;
         let Node::Mapping(entries) = document.node(mapping) else {
             return None;
@@ -141,7 +148,7 @@ impl<'m> Checker<'m> {
 }
 
 /// The words of a list, with the nearest one first if there is one.
-fn choices<T: Vocabulary>(word: &str) -> String {
+pub(super) fn choices<T: Vocabulary>(word: &str) -> String {
     let near = T::ALL
         .iter()
         .map(|known| known.word())
@@ -153,7 +160,7 @@ fn choices<T: Vocabulary>(word: &str) -> String {
 }
 
 /// Whether two words of some length differ by at most two letters, case apart.
-fn is_near(word: &str, known: &str) -> bool {
+pub(super) fn is_near(word: &str, known: &str) -> bool {
     if word.len() > 40 || known.len() < 4 || word.len().abs_diff(known.len()) > 2 {
         return false;
     }

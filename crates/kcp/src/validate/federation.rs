@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Checker;
+use super::check::Checker;
 use super::required::is_id;
 use crate::finding::{Code, shown};
 use crate::model::{ExternalDependency, ExternalRelationship, Field, ManifestEntry, known};

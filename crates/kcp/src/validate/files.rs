@@ -1,6 +1,6 @@
 //! Whether there is a file at the path of every unit (clause W1).
 
-use super::Checker;
+use super::check::Checker;
 use crate::finding::{Code, shown};
 use crate::path::PathNote;
 use crate::vocabulary::UnitKind;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::Checker;
+use super::check::Checker;
 use crate::finding::{Code, shown};
 use crate::model::{
     Auth, AuthMethod, Authority, Compliance, Condition, Declared, Delegation, Discovery, Field, Unit, Visibility,

@@ -10,9 +10,9 @@ mod required;
 mod sarif;
 #[cfg(test)]
 mod tests;
-mod words;
+mod vocabulary;
 
-pub use self::check::{Exists, VersionOf, ValidateOptions, validate};
+pub use self::check::{Exists, ValidateOptions, VersionOf, validate};
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,6 @@ use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::{Exists, ValidateOptions, github, sarif, validate};
 use crate::finding::{Code, Finding, Severity, Strict};
 use crate::levels::level;
 use crate::model::Manifest;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::Checker;
+use super::check::Checker;
 use crate::finding::{Code, shown};
 use crate::model::{Field, Hints, Unit, is_true, known};
 use crate::vocabulary::RelationshipType;
@@ -59,7 +59,7 @@ impl<'m> Checker<'m> {
             return None;
         }
         let ids = self.manifest.units.iter().filter_map(|unit| self.manifest.id(unit));
-        let mut near = ids.take(MOST_IDS).filter(|known| super::is_near(id, known));
+        let mut near = ids.take(MOST_IDS).filter(|known| super::check::is_near(id, known));
         near.next()
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Checker;
+use super::check::Checker;
 use crate::finding::{Code, Severity, shown};
 use crate::model::{Field, Unit, Word};
 use crate::version::{KcpVersion, Semver};
@@ -216,7 +216,7 @@ impl<'m> Checker<'m> {
             node,
             "scope",
             message,
-            super::choices::<Scope>(word),
+            super::check::choices::<Scope>(word),
         );
     }
 

@@ -1,6 +1,6 @@
 //! Words, triggers and texts of units (clauses W4 to W10, W22, W31, W32).
 
-use super::Checker;
+use super::check::Checker;
 use crate::finding::{Code, shown};
 use crate::model::{Indexing, Unit, Word};
 use crate::parse::{TRIGGER_CHARACTERS, TRIGGERS};
@@ -47,7 +47,7 @@ impl Checker<'_> {
                 node,
                 "indexing",
                 message,
-                super::choices::<IndexingWord>(word),
+                super::check::choices::<IndexingWord>(word),
             );
         }
     }
@@ -63,7 +63,7 @@ impl Checker<'_> {
                     audience.node,
                     &field,
                     message,
-                    super::choices::<Audience>(word),
+                    super::check::choices::<Audience>(word),
                 );
             }
         }

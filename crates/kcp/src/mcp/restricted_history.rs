@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use sha1::{Digest, Sha1};
 
-use super::guard::{Kept, kept_at, kept_by_manifest, served_or_none};
+use super::file_guard::{Kept, kept_at, kept_by_manifest, served_or_none};
 use crate::open::{join, valid_in};
 use crate::path::normal;
 use lore_seam::{Ctx, ErrorKind, GraphScope, Log, OpError, PathKind};

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use lore_model::CodeGraph;
 
-use super::get_unit::refused;
-use super::kept_before::{Before, kept_before};
-use super::served::{Served, served};
+use super::get::refused;
+use super::restricted_history::{Before, kept_before};
+use super::served_manifests::{Served, served};
 use crate::access::{Now, Outcome, decide};
 use crate::context::AgentContext;
 use crate::model::{Manifest, UnitIndex};
