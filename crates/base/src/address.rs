@@ -144,7 +144,7 @@ impl<P> Address<P> {
             .map_or("", |(directory, _)| directory);
         let mut address = format!("{}{directory}/", self.origin());
         for byte in path.bytes() {
-            if is_unreserved(byte) || b"/!$&'()*+,;=:@".contains(&byte) {
+            if is_unreserved(byte) || byte == b'/' {
                 address.push(char::from(byte));
             } else {
                 push_escaped(byte, &mut address);
@@ -160,7 +160,7 @@ impl<P> fmt::Display for Address<P> {
     }
 }
 
-/// Why a text is not an address that Lore requests. The text of a fault is the end of a sentence about the address.
+/// Why a text is not an address that Lore requests.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum AddressFault {
     /// It is not an address, or a relative one.
@@ -192,11 +192,10 @@ impl AddressFault {
             Self::Host(_) => "host",
         }
     }
-}
 
-impl fmt::Display for AddressFault {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
+    /// The fault as the end of a sentence about the address.
+    pub fn reason(self) -> &'static str {
+        match self {
             Self::NotAnAddress => "is not an absolute https address",
             Self::TooLong => "is longer than 4096 bytes",
             Self::NotHttps => "is not https",
@@ -206,7 +205,13 @@ impl fmt::Display for AddressFault {
             Self::NotAsciiHost => "has a host that is not ASCII (write the form of the name that begins with xn--)",
             Self::Host(Hosts::Ascii) => "has no host",
             Self::Host(Hosts::FullNames) => "has no full host name",
-        })
+        }
+    }
+}
+
+impl fmt::Display for AddressFault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "the address {}", self.reason())
     }
 }
 
@@ -250,7 +255,7 @@ fn host_of(text: &str, hosts: Hosts) -> Result<String, AddressFault> {
         host.pop();
     }
     let is_accepted = match hosts {
-        Hosts::Ascii => !host.is_empty(),
+        Hosts::Ascii => !host.is_empty() && !host.ends_with('.'),
         Hosts::FullNames => is_full_host_name(&host),
     };
     if is_accepted {
@@ -362,6 +367,7 @@ mod tests {
             ("https://127.0.0.1/", "https://127.0.0.1/", "host"),
             ("https://localhost/", "https://localhost/", "host"),
             ("https://./", "host", "host"),
+            ("https://a.org../", "host", "host"),
             ("https:///x", "host", "host"),
             ("https://ä.org/", "host_not_ascii", "host_not_ascii"),
             (

@@ -47,10 +47,10 @@ impl From<AddressFault> for Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Address(fault) => write!(formatter, "the address {fault}"),
-            Self::ForeignHost => formatter.write_str(
-                "its host is neither the repository's forge, nor its owner's pages, nor in graph.allow_hosts",
-            ),
+            Self::Address(fault) => fault.fmt(formatter),
+            Self::ForeignHost => {
+                formatter.write_str("its host is neither the repository's forge, nor its owner's pages, nor allowed")
+            }
         }
     }
 }

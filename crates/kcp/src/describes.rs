@@ -1,11 +1,12 @@
 //! Which code a document describes: the files that it links to or names, and the definitions that it names (issue of stale documents).
 //!
-//! Only what is written as code or as a link counts, and only what there is exactly one of. What stands in a block of code is an example, and names nothing.
+//! Only what is written as code or as a link counts, and only what there is exactly one of. Code blocks are examples and name nothing.
 
 use std::collections::BTreeMap;
 
 use lore_model::{CodeGraph, SymbolKind};
 
+use super::open::join;
 use super::path;
 
 /// Bytes of a document that are looked at.
@@ -103,7 +104,7 @@ impl<'g> Tree<'g> {
         let target = decoded(target);
         match target.strip_prefix('/') {
             Some(from_root) => self.known(from_root),
-            None => self.known(&joined(directory, &target)),
+            None => self.known(&join(directory, &target)),
         }
     }
 
@@ -117,10 +118,10 @@ impl<'g> Tree<'g> {
         if text.contains('/') {
             return self
                 .known(text.trim_start_matches('/'))
-                .or_else(|| self.known(&joined(directory, text)));
+                .or_else(|| self.known(&join(directory, text)));
         }
         let only = self.by_name.get(text).copied().flatten();
-        self.known(&joined(directory, text)).or_else(|| only.map(str::to_owned))
+        self.known(&join(directory, text)).or_else(|| only.map(str::to_owned))
     }
 
     fn known(&self, path: &str) -> Option<String> {
@@ -285,14 +286,7 @@ fn without_place(text: &str) -> &str {
     }
 }
 
-fn joined(directory: &str, path: &str) -> String {
-    match directory {
-        "" => path.to_owned(),
-        directory => format!("{directory}/{path}"),
-    }
-}
-
-/// A target of a link with `%20` and its like resolved; what is no text then stays as it is.
+/// A target of a link with `%20` and its like decoded. A target that is not UTF-8 then stays unchanged.
 fn decoded(target: &str) -> String {
     if !target.contains('%') {
         return target.to_owned();

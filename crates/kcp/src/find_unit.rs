@@ -1,4 +1,4 @@
-//! Which unit somebody means.
+//! Finds a unit by its id.
 
 use lore_model::nearest;
 
@@ -6,7 +6,7 @@ use super::model::{Manifest, Unit, UnitIndex};
 use super::open::MANIFEST;
 use lore_seam::{ErrorKind, OpError};
 
-/// The first unit with an id. Whoever asks for one that is not there is told of those that are called alike.
+/// The first unit with an id. The error for an unknown id suggests similar ids.
 pub fn find_unit<'m>(m: &'m Manifest, id: &str) -> Result<(UnitIndex, &'m Unit), OpError> {
     let found = (0u32..).zip(&m.units).find(|(_, unit)| m.id(unit) == Some(id));
     if let Some((number, unit)) = found {
@@ -22,9 +22,7 @@ pub fn find_unit<'m>(m: &'m Manifest, id: &str) -> Result<(UnitIndex, &'m Unit),
         .and_then(|unit| m.id(unit));
     Err(match (by_path, near.as_slice()) {
         (Some(named), _) => error.hint(format!("that is the path of the unit `{named}`")),
-        (None, []) => error.hint(format!(
-            "its units are those that {MANIFEST} lists; `lore unit query` finds them"
-        )),
+        (None, []) => error.hint(format!("`lore unit query` lists the units of {MANIFEST}")),
         (None, near) => error.hint(format!(
             "there is {}",
             near.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ")

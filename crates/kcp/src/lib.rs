@@ -1,6 +1,6 @@
 //! The Knowledge Context Protocol 0.14: manifests (`knowledge.yaml`) that say which documents there are, what each answers and who may use it.
 //!
-//! `lore_base::yaml` reads the file with its places, `parse` makes the model of it, `validate` says what is wrong. How the text is read stands in `docs/specs/kcp.md`.
+//! `lore_base::yaml` reads the file with positions, `parse` builds the model, `validate` finds errors. `docs/specs/kcp.md` explains how Lore reads the specification.
 
 pub mod access;
 pub mod audit;

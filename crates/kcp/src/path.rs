@@ -1,15 +1,15 @@
-//! Paths of units and mirrors, judged by their text alone (clauses S1, P9, E6 and the amendment to E6).
+//! Paths of units and mirrors, checked by their text alone (clauses S1, P9, E6 and the amendment to E6).
 
 /// What is wrong with a path so that the manifest is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PathFault {
     /// It begins at the root of a file system or of a host.
     Absolute,
-    /// It begins with the letter of a drive.
+    /// It starts with a drive letter.
     Drive,
     /// It leads out of the manifest's directory.
     Escapes,
-    /// It holds a control character.
+    /// It contains a control character.
     Control,
 }
 
@@ -18,17 +18,17 @@ impl PathFault {
     pub fn reason(self) -> &'static str {
         match self {
             Self::Absolute => "is absolute",
-            Self::Drive => "begins with the letter of a drive",
+            Self::Drive => "starts with a drive letter",
             Self::Escapes => "leads out of the directory of the manifest",
-            Self::Control => "holds a control character",
+            Self::Control => "contains a control character",
         }
     }
 }
 
-/// What is strange about a path that may stand.
+/// What is unusual about a valid path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PathNote {
-    /// It holds a backslash.
+    /// It contains a backslash.
     Backslash,
     /// It is the directory of the manifest itself.
     Root,
@@ -69,7 +69,7 @@ fn depth<'a>(parts: impl Iterator<Item = &'a str>) -> Result<usize, PathFault> {
     Ok(depth)
 }
 
-/// A path without the parts that lead nowhere.
+/// A path without `.`, `..` and empty parts.
 pub fn normal(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {

@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(told(&["https://z.example"]), "https://z.example/");
         assert_eq!(
             told(&["http://z.example"]),
-            "! the aggregator http://z.example is not asked: only https is asked"
+            "! the aggregator http://z.example is not asked: the address is not https"
         );
     }
 

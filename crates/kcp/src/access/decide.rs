@@ -1,6 +1,6 @@
 //! Whether an agent may do something with a unit: one pure decision with its reasons, what it obliges to, and how it came about (clauses Access1 to Access12).
 //!
-//! Every gate is asked, also after one has said no, so that all reasons are told. What is not known of the agent never opens anything.
+//! Every gate is evaluated, also after a denial, so the answer has all reasons. Unknown facts about the agent never grant access.
 
 use crate::context::AgentContext;
 use crate::date::Day;
@@ -29,13 +29,13 @@ impl Now {
 pub struct Decision {
     /// In short.
     pub outcome: Outcome,
-    /// Why it is not simply granted: every reason.
+    /// Every reason why access is not granted without conditions.
     pub reasons: Vec<Reason>,
-    /// What whoever is let in has to do, or should know.
+    /// Obligations of an agent that gets access.
     pub obligations: Vec<Obligation>,
-    /// How it came about, gate by gate.
+    /// The steps of the decision, gate by gate.
     pub trace: Vec<Step>,
-    /// How confidential the unit is for this agent; none if nobody says.
+    /// How confidential the unit is for this agent; none if not declared.
     pub sensitivity: Option<Sensitivity>,
 }
 
@@ -68,10 +68,10 @@ impl Outcome {
     }
 }
 
-/// Why it is not simply granted.
+/// Why access is not granted without conditions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reason {
-    /// The gate that says so.
+    /// The gate that gave the reason.
     pub gate: Gate,
     /// Whether it denies, or asks for an approval.
     pub denies: bool,
@@ -125,7 +125,7 @@ impl Gate {
     }
 }
 
-/// What whoever is let in has to do, or should know.
+/// Obligations of an agent that gets access.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Obligation {
     /// What kind it is.
@@ -197,7 +197,7 @@ pub struct Step {
     pub message: String,
     /// Where the rule comes from, if there is one.
     pub origin: Option<Origin>,
-    /// Its line in the manifest, if it stands there.
+    /// Its line in the manifest, if it is declared there.
     pub line: Option<u32>,
 }
 
@@ -307,7 +307,7 @@ impl<'m> Case<'_, 'm> {
     /// Asks for an approval, unless there is one.
     pub(super) fn ask(&mut self, gate: Gate, rule: Rule, message: &str) {
         if self.agent.is_approved(self.id) {
-            self.pass(gate, rule, format!("{message}, and one has approved"))
+            self.pass(gate, rule, format!("{message}, and a human has approved"))
         } else {
             self.step(gate, StepVerdict::NeedsApproval, rule, message)
         }
@@ -325,7 +325,7 @@ impl<'m> Case<'_, 'm> {
     }
 }
 
-/// Where a rule stands.
+/// The position of a rule.
 #[derive(Clone, Copy)]
 pub(super) struct Rule {
     pub(super) origin: Option<Origin>,

@@ -1,4 +1,4 @@
-//! `lore unit access`: whether somebody may do something with a unit, and why.
+//! `lore unit access`: whether an agent may do something with a unit, and why.
 
 mod compliance;
 pub mod decide;
@@ -28,11 +28,11 @@ use crate::find_unit::find_unit;
 use crate::open::open_valid;
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
-/// Say whether an agent may do something with a unit of a knowledge manifest, and why
+/// Decide whether an agent may do something with a unit of a knowledge manifest, and say why
 ///
-/// Every rule of the manifest is asked: visibility, access, delegation, approval, compliance, authority, indexing and licence, freshness, rate limits, payment, capabilities. All
-/// reasons are told, and what whoever is let in is obliged to. Nothing is opened, so that one may ask for anybody: what an agent itself may read is decided by the settings of
-/// whoever runs Lore.
+/// Lore evaluates every rule of the manifest: visibility, access, delegation, approval, compliance, authority, indexing and licence, freshness, rate limits, payment, capabilities. The answer
+/// has all reasons and obligations. Lore opens no document, so the question can be about any agent. What agents may really read depends on the settings of the user
+/// who runs Lore.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unit access runbook                                   may I read it?
@@ -41,20 +41,20 @@ use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
   lore unit access wire-transfers --scope-held aml:read --region DE --llm local
   lore unit access runbook --profile simulator --json
 
-Exit status: 0 granted; 1 denied, or a human has to approve; 2 it could not be asked.")]
+Exit status: 0: granted; 1: denied, or a human has to approve; 2: the question could not be asked.")]
 pub struct UnitAccessRequest {
     /// The id of the unit
     #[arg(value_name = "ID")]
     pub id: String,
-    /// What to do with it: read, summarize, modify, share_externally, execute, index, train, reproduce-in-response, cache-permanently, or an action of the manifest's own
+    /// The action: read, summarize, modify, share_externally, execute, index, train, reproduce-in-response, cache-permanently, or an action that the manifest declares
     #[arg(long, value_name = "ACTION", default_value = "read")]
     #[serde(default = "read")]
     pub action: String,
-    /// The manifest, or a directory that has a knowledge.yaml [default: the manifest of this repository]
+    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     #[serde(default)]
     pub file: Option<String>,
-    /// Work with a manifest that is not valid, as far as it could be parsed
+    /// Use a manifest that is not valid, as far as it can be parsed
     #[arg(long)]
     #[serde(default)]
     pub lenient: bool,
@@ -63,7 +63,7 @@ pub struct UnitAccessRequest {
     #[schemars(extend("x-agents" = "omit"))]
     #[serde(default)]
     pub trace: bool,
-    /// Whose rules for scopes hold
+    /// Which rules for scopes apply
     #[arg(long, value_enum, default_value_t = Profile::Spec)]
     #[serde(default)]
     pub profile: Profile,
@@ -84,19 +84,19 @@ fn read() -> String {
     "read".to_owned()
 }
 
-/// Whether somebody may do something with a unit
+/// Whether an agent may do something with a unit
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct UnitAccessAnswer {
     /// The id of the unit
     pub unit: String,
-    /// What was asked for
+    /// The action
     pub action: String,
     /// The manifest
     pub manifest: String,
     /// The decision
     #[serde(flatten)]
     pub decision: DecisionLine,
-    /// What the decision is worth
+    /// The limits of the decision
     pub advisory: &'static str,
     #[serde(skip)]
     #[schemars(skip)]

@@ -11,7 +11,7 @@ pub mod stale;
 #[cfg(test)]
 mod tests;
 
-pub use self::answer::{CatalogAnswer, CatalogRow, ToldProblem};
+pub use self::answer::{CatalogAnswer, CatalogRow, ReportedProblem};
 pub use self::parse::{Catalog, CatalogEntry, Problem};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -26,7 +26,7 @@ use self::machine::{Change, InstallOptions, Machine, Plan, Want, check};
 use self::order::order;
 use self::parse::{CATALOG_BYTES, is_name, parse};
 use self::source::Source;
-use self::stale::{Seen, day_of_http, stale};
+use self::stale::{SourceState, day_of_http, stale};
 use crate::date::Day;
 use crate::finding::Severity;
 use crate::open::{directory, join};
@@ -36,7 +36,7 @@ use lore_seam::{
     Access, Ctx, ErrorKind, FetchLimits, FetchRequest, Fetched, GraphScope, OpError, Operation, PathKind, Value,
 };
 
-/// Where a catalog stands below a directory.
+/// The path of a catalog below a directory.
 pub const CATALOG: &str = ".kcp/catalog.yaml";
 /// The directory of catalogs.
 const FOLDER: &str = ".kcp";
@@ -54,13 +54,13 @@ const LIMITS: FetchLimits = FetchLimits {
 
 /// Check a catalog: its entries, their dependencies, and the manifests that are files
 ///
-/// Nothing is fetched. A catalog is `.kcp/catalog.yaml` of this directory, else that of your home directory, else the one that is named.
+/// Lore fetches nothing. The catalog is the one that you name, or `.kcp/catalog.yaml` of this directory, or that of your home directory.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unit catalog validate
   lore unit catalog validate --catalog team.yaml
 
-Exit status: 0 valid; 1 not valid; 2 it could not be read.")]
+Exit status: 0: valid; 1: not valid; 2: the catalog could not be read.")]
 #[serde(default)]
 pub struct CatalogValidateRequest {
     /// The catalog [default: .kcp/catalog.yaml here, then in your home directory]
@@ -82,63 +82,63 @@ pub struct CatalogListRequest {
 
 /// Install the manifests of a catalog, all or none
 ///
-/// Every manifest is read and validated first; then all are written below .kcp/installed, and the lock beside the catalog says what they are. What is installed already is left alone; a source that is no longer what
-/// was locked is refused. Sources in git repositories are not cloned.
+/// Lore reads and validates every manifest first, then writes all of them below .kcp/installed, and records their digests in the lock file beside the catalog. Manifests that are installed already stay. Lore refuses a source that is not
+/// what was locked. It does not clone git repositories.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unit catalog install                      everything
   lore unit catalog install security             one entry and what it depends on
   lore unit catalog install --dry-run            what would be done
 
-Exit status: 0 done; 1 something is wrong, and nothing was written; 2 the catalog could not be read.")]
+Exit status: 0: done; 1: an entry has a problem, and nothing was written; 2: the catalog could not be read.")]
 #[serde(default)]
 pub struct CatalogInstallRequest {
-    /// Entries to install, with what they depend on [default: all]
+    /// Entries to install, with their dependencies [default: all]
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
     /// The catalog [default: .kcp/catalog.yaml here, then in your home directory]
     #[arg(long, value_name = "FILE")]
     pub catalog: Option<String>,
-    /// Replace installed manifests that somebody changed
+    /// Replace installed manifests that were edited
     #[arg(long)]
     pub force: bool,
-    /// Say what would be done and write nothing
+    /// Show what would be done and write nothing
     #[arg(long)]
     pub dry_run: bool,
 }
 
-/// Install the manifests of a catalog as their sources are now, and lock them anew
+/// Install the manifests of a catalog from their current sources, and update the lock
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unit catalog update                       everything
   lore unit catalog update security              one entry and what it depends on
 
-Exit status: 0 done; 1 something is wrong, and nothing was written; 2 the catalog could not be read.")]
+Exit status: 0: done; 1: an entry has a problem, and nothing was written; 2: the catalog could not be read.")]
 #[serde(default)]
 pub struct CatalogUpdateRequest {
-    /// Entries to update, with what they depend on [default: all]
+    /// Entries to update, with their dependencies [default: all]
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
     /// The catalog [default: .kcp/catalog.yaml here, then in your home directory]
     #[arg(long, value_name = "FILE")]
     pub catalog: Option<String>,
-    /// Replace installed manifests that somebody changed
+    /// Replace installed manifests that were edited
     #[arg(long)]
     pub force: bool,
-    /// Say what would be done and write nothing
+    /// Show what would be done and write nothing
     #[arg(long)]
     pub dry_run: bool,
 }
 
-/// Say of each entry of a catalog whether it is installed, changed or behind its source
+/// Show for each entry of a catalog whether it is installed, changed or older than its source
 ///
-/// Sources that are files of this repository are compared with its git history. The web is asked only with --fetch.
+/// Lore compares sources that are files of this repository with its git history. It uses the web only with --fetch.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unit catalog status
   lore unit catalog status --fetch               ask servers when their manifests changed
 
-Exit status: 0 all is installed and up to date; 1 something is not; 2 the catalog could not be read.")]
+Exit status: 0: every entry is installed and up to date; 1: an entry is not; 2: the catalog could not be read.")]
 #[serde(default)]
 pub struct CatalogStatusRequest {
     /// The catalog [default: .kcp/catalog.yaml here, then in your home directory]
@@ -149,13 +149,13 @@ pub struct CatalogStatusRequest {
     pub fetch: bool,
 }
 
-/// Add an entry to a catalog, which is made if there is none
+/// Add an entry to a catalog, and create the catalog if there is none
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unit catalog add security https://security.example.org/knowledge.yaml
   lore unit catalog add docs ../docs/knowledge.yaml --depends-on security
 
-Exit status: 0 added; 1 the entry exists already; 2 it cannot be added.")]
+Exit status: 0: added; 1: the entry exists already; 2: the entry could not be added.")]
 #[serde(default)]
 pub struct CatalogAddRequest {
     /// The name of the entry: lower-case letters, digits, dashes
@@ -167,7 +167,7 @@ pub struct CatalogAddRequest {
     /// Its version [default: that of the manifest, if it is a file]
     #[arg(long, value_name = "VERSION")]
     pub version: Option<String>,
-    /// An entry that has to be installed before; may be given several times
+    /// An entry that has to be installed before; repeat for several
     #[arg(long, value_name = "NAME")]
     pub depends_on: Vec<String>,
     /// The catalog [default: .kcp/catalog.yaml here]
@@ -248,7 +248,7 @@ fn find(ctx: &Ctx, named: Option<&str>) -> Result<String, OpError> {
             ErrorKind::Unavailable,
             format!("there is no {CATALOG} here or in your home directory"),
         )
-        .hint("`lore unit catalog add NAME SOURCE` makes one; --catalog names another")
+        .hint("`lore unit catalog add NAME SOURCE` creates one; --catalog names another")
     })
 }
 
@@ -341,7 +341,7 @@ fn validate(ctx: &Ctx, named: Option<&str>) -> Result<Value<CatalogAnswer>, OpEr
     Ok(answered(answer, valid))
 }
 
-/// What is to be said about an entry in a git repository as long as nobody installs it.
+/// The warning about an entry in a git repository.
 fn not_cloned(entry: &CatalogEntry) -> Problem {
     Problem {
         severity: Severity::Warning,
@@ -382,7 +382,7 @@ fn beside(catalog: &str, path: &str) -> String {
 
 fn read(ctx: &Ctx, path: &str) -> Result<Vec<u8>, String> {
     if ctx.ports.files.kind(path) != Some(PathKind::File) {
-        return Err("is not there".to_owned());
+        return Err("does not exist".to_owned());
     }
     let most = u64::from(Limits::default().bytes);
     ctx.ports
@@ -397,7 +397,7 @@ struct Target {
 }
 
 impl Target {
-    /// The directory of a catalog that stands in one called `.kcp`; else the one of that name here.
+    /// The directory of a catalog that is in a `.kcp` directory; else `.kcp` here.
     fn of(catalog: &str) -> Self {
         let own = directory(catalog).unwrap_or_default();
         let is_folder = own.rsplit('/').next() == Some(FOLDER);
@@ -572,7 +572,7 @@ fn status(ctx: &Ctx, named: Option<&str>, asks_web: bool) -> Result<Value<Catalo
     let target = Target::of(&answer.path);
     let lock = target.lock(ctx)?;
     let present = target.present(ctx, &catalog);
-    let seen = seen(ctx, &answer.path, &catalog, asks_web);
+    let seen = seen(ctx, &answer.path, &catalog, asks_web)?;
     let mut is_well = true;
     for entry in in_order(&catalog) {
         let locked = lock.entries.get(&entry.name);
@@ -591,7 +591,7 @@ fn status(ctx: &Ctx, named: Option<&str>, asks_web: bool) -> Result<Value<Catalo
         if let Some(locked) = locked.filter(|locked| locked.source != entry.written) {
             row.stale.push(format!("it was installed from {}", locked.source));
         }
-        let nothing = Seen::default();
+        let nothing = SourceState::default();
         row.stale
             .extend(stale(entry, locked, seen.get(&entry.name).unwrap_or(&nothing)));
         is_well &= state == "installed" && row.stale.is_empty();
@@ -601,20 +601,29 @@ fn status(ctx: &Ctx, named: Option<&str>, asks_web: bool) -> Result<Value<Catalo
 }
 
 /// What is known of the sources now, by the name of the entry.
-fn seen(ctx: &Ctx, catalog_path: &str, catalog: &Catalog, asks_web: bool) -> BTreeMap<String, Seen> {
+fn seen(
+    ctx: &Ctx,
+    catalog_path: &str,
+    catalog: &Catalog,
+    asks_web: bool,
+) -> Result<BTreeMap<String, SourceState>, OpError> {
     let mut seen = BTreeMap::new();
     let here = ctx.ports.code.here();
     let history = ctx
         .ports
         .code
         .history(&GraphScope::default(), &*ctx.progress, &ctx.cancel);
-    // Without git nothing is known of the past, which is nothing to complain about.
-    let history = history.ok().flatten();
+    let history = match history {
+        Ok(history) => history,
+        Err(error) if error.kind == ErrorKind::Cancelled => return Err(error),
+        // Without git the past of the sources is not known, which is not an error of the catalog.
+        Err(_) => None,
+    };
     for entry in &catalog.entries {
         if let (Some(Source::Relative(path)), Some(history)) = (&entry.source, &history) {
             let from_root = path::normal(&join(&here, &beside(catalog_path, path)));
             if let Some(file) = history.files.get(&from_root) {
-                let known = Seen {
+                let known = SourceState {
                     commit: Some(file.last_commit.clone()),
                     changed: u64::try_from(file.last_changed)
                         .ok()
@@ -636,11 +645,11 @@ fn seen(ctx: &Ctx, catalog_path: &str, catalog: &Catalog, asks_web: bool) -> BTr
         let replies = fetch(ctx, pages.iter().map(|(_, url)| *url));
         for ((name, _), reply) in pages.into_iter().zip(replies) {
             let changed = reply.ok().and_then(|page| day_of_http(&page.last_modified?));
-            let known = Seen { commit: None, changed };
+            let known = SourceState { commit: None, changed };
             seen.insert(name.to_owned(), known);
         }
     }
-    seen
+    Ok(seen)
 }
 
 fn add(ctx: &Ctx, request: CatalogAddRequest) -> Result<Value<CatalogAnswer>, OpError> {

@@ -19,22 +19,22 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Rend
 
 /// Find the manifest of a directory or of a site, and show every place that may name one
 ///
-/// In a directory the places count in this order: what the header of llms.txt names, knowledge.yaml, /.well-known/kcp.json, an agent's card. At a site the well-known document comes first. Catalogs are shown too; they
-/// name manifests to install, and are never chosen.
+/// Order in a directory: the manifest that the header of llms.txt names, knowledge.yaml, /.well-known/kcp.json, an agent card. At a site the well-known document comes first. Catalogs are shown too, but
+/// never chosen: they name manifests to install.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unit discover                             this directory
   lore unit discover docs/                       another one
-  lore unit discover https://example.org         a site: nothing but public addresses is asked, by https
+  lore unit discover https://example.org         a site: https and public addresses only
   lore unit discover --json                      for a program
 
-Exit status: 0 there is a manifest; 1 there is none; 2 the place could not be looked at.")]
+Exit status: 0: there is a manifest; 1: there is none; 2: the place could not be read.")]
 #[serde(default)]
 pub struct DiscoverRequest {
     /// A directory, a file, or the https address of a site or a manifest [default: this directory]
     #[arg(value_name = "PLACE")]
     pub place: Option<String>,
-    /// Do not ask the web
+    /// Do not use the web
     #[arg(long)]
     pub offline: bool,
 }
@@ -42,18 +42,18 @@ pub struct DiscoverRequest {
 /// Where manifests are
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct DiscoverAnswer {
-    /// The place that was looked at
+    /// The directory or site
     pub place: String,
-    /// Every place that may name a manifest, in the order in which they count
+    /// Every place that may name a manifest, in order of precedence
     pub found: Vec<FoundPlace>,
-    /// Which of them wins, counted from 0
+    /// The index of the place that wins
     pub chosen: Option<usize>,
 }
 
 /// A place that may name a manifest
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct FoundPlace {
-    /// How it leads to a manifest
+    /// How the place leads to a manifest
     pub how: How,
     /// The document that names the manifest
     pub named_by: Option<String>,
@@ -63,9 +63,9 @@ pub struct FoundPlace {
     pub path: Option<String>,
     /// The manifest, if it is on the web
     pub url: Option<String>,
-    /// What is there
+    /// What was found there
     pub state: PlaceState,
-    /// What is wrong
+    /// Errors
     pub detail: Option<String>,
     /// The project of the manifest
     pub project: Option<String>,
@@ -79,7 +79,7 @@ pub struct FoundPlace {
 #[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub enum How {
-    /// It was named
+    /// The caller named it
     Explicit,
     /// The header of llms.txt names it
     Llms,
@@ -114,7 +114,7 @@ pub enum PlaceState {
     Manifest,
     /// A manifest that is not valid
     Invalid,
-    /// Something that is no manifest, or names none
+    /// Not a manifest, and names none
     Broken,
     /// Nothing
     Missing,
@@ -129,8 +129,8 @@ impl PlaceState {
         match self {
             Self::Manifest => "a valid manifest",
             Self::Invalid => "a manifest that is not valid",
-            Self::Broken => "no manifest",
-            Self::Missing => "nothing there",
+            Self::Broken => "not a manifest",
+            Self::Missing => "missing",
             Self::Elsewhere => "on the web",
             Self::Catalog => "a catalog",
         }
@@ -256,15 +256,11 @@ fn site(ctx: &Ctx, place: &str, offline: bool) -> Result<Vec<FoundPlace>, OpErro
     if offline {
         return Err(OpError::new(
             ErrorKind::Invalid,
-            "a site cannot be looked at without asking the web",
+            "a site cannot be read without the web",
         ));
     }
-    let address = Address::parse(place).map_err(|fault| {
-        OpError::new(
-            ErrorKind::Invalid,
-            format!("{place} is not fetched: the address {fault}"),
-        )
-    })?;
+    let address = Address::parse(place)
+        .map_err(|fault| OpError::new(ErrorKind::Invalid, format!("{place} is not fetched: {fault}")).because(fault))?;
     let path = address.as_str().split('?').next().unwrap_or_default();
     Ok(if path.ends_with(".yaml") || path.ends_with(".yml") {
         vec![explicit_page(ctx, &address)?]
@@ -298,7 +294,7 @@ impl Render for DiscoverAnswer {
             .filter(|network| network.role == "leaf")
             .and_then(|network| network.entry_point.as_ref())
         {
-            page.write(format_args!("it is a leaf; its hub is "));
+            page.write(format_args!("it is a leaf of the hub "));
             page.text(hub);
             page.line(format_args!(""));
         }
@@ -364,8 +360,9 @@ impl Pointer {
         match Address::parse(value) {
             Ok(address) => Self::Url(address.to_string()),
             Err(fault) => Self::Bad(format!(
-                "`{}` is not a path from the root and, as an address, {fault}",
-                shown(value)
+                "`{}` is not a path from the root and, as an address, {}",
+                shown(value),
+                fault.reason()
             )),
         }
     }

@@ -104,7 +104,7 @@ pub(super) fn in_directory(ctx: &Ctx, directory: &str) -> Vec<FoundPlace> {
     found
 }
 
-/// The catalogs that a directory can be served from: its own, and that of whoever runs Lore.
+/// The catalogs for a directory: its own, and that of the user.
 pub(super) fn catalogs(ctx: &Ctx, directory: &str) -> Vec<FoundPlace> {
     let own = join(directory, CATALOG);
     let home = ctx.ports.settings.home().map(|home| join(&home, CATALOG));
@@ -265,7 +265,7 @@ fn follow_page(pointer: Pointer, site: &Address, place: &mut FoundPlace) -> Opti
     match address {
         Ok(address) => Some(address),
         Err(fault) => {
-            place.fail(PlaceState::Broken, format!("the address {fault}"));
+            place.fail(PlaceState::Broken, fault.to_string());
             None
         }
     }

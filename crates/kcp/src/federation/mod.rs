@@ -26,55 +26,55 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
 /// Rows of incomplete units that people are shown.
 const SHOWN: usize = 50;
 
-/// List the manifests that this manifest declares, without asking the web
+/// List the manifests that this manifest declares, without the web
 ///
-/// Shows what is at hand of each: a local mirror, or what was fetched before. Versions are compared with their pins where there is something to compare.
+/// Shows what is available of each: a local mirror, or a copy that was fetched before. Lore compares versions with their pins if there is a copy.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore unit federation list                      the declared manifests and what is at hand of each
+  lore unit federation list                      the declared manifests and what is available of each
   lore unit federation list --file hub.yaml      those of another manifest
   lore unit federation list --json               for a program
 
-Exit status: 0, also if nothing is at hand; 2 the manifest could not be read.")]
+Exit status: 0 also if nothing is available; 2: the manifest could not be read.")]
 #[serde(default)]
 pub struct FederationListRequest {
-    /// The manifest, or a directory that has a knowledge.yaml [default: the manifest of this repository]
+    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
-    /// Work with a manifest that is not valid, as far as it could be parsed
+    /// Use a manifest that is not valid, as far as it can be parsed
     #[arg(long)]
     pub lenient: bool,
 }
 
-/// Read all manifests that this manifest leads to, and say what became of each
+/// Read all manifests that this manifest leads to, and show the state of each
 ///
-/// A local mirror that exists is read instead of the web. Everything else is fetched by https from public addresses only: at most 50 manifests, five steps away, one MiB and 10,000 units each, ten seconds each; each
-/// address once. Archives are left out unless asked for. What was fetched is kept for as long as `update_frequency` says. Trust, access rules and credentials never pass from one manifest to another.
+/// Lore reads a local mirror if it exists. It fetches everything else by https from public addresses only, each address once: at most 50 manifests, five steps away, one MiB, 10,000 units and ten
+/// seconds each. Archives are left out without --archive. Lore keeps fetched manifests for as long as `update_frequency` says. Trust, access rules and credentials never pass from one manifest to another.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore unit federation resolve                   read everything, fetch what is not kept
+  lore unit federation resolve                   read everything, fetch what is not cached
   lore unit federation resolve --offline         only mirrors and what was fetched before
   lore unit federation resolve --archive         archives too
   lore unit federation resolve --depth 1         only what this manifest itself declares
 
 Keys and tokens come from your own configuration or the environment, never from a repository; docs/kcp-federation.md says how.
 
-Exit status: 0 all was read; 1 a manifest could not be read; 2 the first manifest could not be read.")]
+Exit status: 0: every manifest was read; 1: a manifest could not be read; 2: the first manifest could not be read.")]
 #[serde(default)]
 pub struct FederationResolveRequest {
-    /// The manifest, or a directory that has a knowledge.yaml [default: the manifest of this repository]
+    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
-    /// Do not ask the web: only mirrors and what was fetched before, however long ago
+    /// Do not use the web: only mirrors and manifests that were fetched before, however long ago
     #[arg(long)]
     pub offline: bool,
-    /// Also manifests that are only kept for the record
+    /// Also manifests that are archives
     #[arg(long)]
     pub archive: bool,
-    /// How many steps to go, at most 5 [default: 5]
+    /// Most steps from this manifest, at most 5 [default: 5]
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
-    /// Work with a manifest that is not valid, as far as it could be parsed
+    /// Use a manifest that is not valid, as far as it can be parsed
     #[arg(long)]
     pub lenient: bool,
 }
@@ -88,13 +88,13 @@ pub struct FederationAnswer {
     pub manifests: Vec<MemberRow>,
     /// How many of them were read
     pub loaded: usize,
-    /// What is to be said: limits, pins, units that want a warning
+    /// Warnings: limits, pins, units with missing dependencies
     pub warnings: Vec<String>,
-    /// Units whose answers are incomplete, because something of another manifest is missing
+    /// Units whose answers are incomplete, because a unit of another manifest is missing
     pub incomplete: Vec<IncompleteUnit>,
     /// Relations between units of different manifests that exist
     pub relation_count: usize,
-    /// Whether the web was left alone
+    /// Whether the web was not used
     pub offline: bool,
 }
 
@@ -103,13 +103,13 @@ pub struct FederationAnswer {
 pub struct MemberRow {
     /// Its id in the manifest that declares it
     pub id: String,
-    /// The ids that lead to the manifest that declares it; empty for the first one
+    /// The path of ids to the manifest that declares it; empty for the first one
     pub declared_by: Vec<String>,
     /// Its address, as it is declared
     pub url: String,
-    /// What it is called
+    /// Its name
     pub label: Option<String>,
-    /// What it is to the one that declares it
+    /// Its relationship to the manifest that declares it
     pub relationship: Option<String>,
     /// declared, loaded, first, same, archive, too-deep, too-many or failed
     pub state: &'static str,
@@ -121,9 +121,9 @@ pub struct MemberRow {
     pub found_at: Option<String>,
     /// Its version
     pub version: Option<String>,
-    /// The version that is expected of it
+    /// The pinned version
     pub version_pin: Option<String>,
-    /// Which others will do
+    /// Which other versions satisfy the pin
     pub version_policy: Option<&'static str>,
     /// Its units
     pub unit_count: Option<usize>,
@@ -135,10 +135,10 @@ pub struct MemberRow {
     pub column: u32,
 }
 
-/// A unit that lacks something of another manifest
+/// A unit that depends on a missing unit of another manifest
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct IncompleteUnit {
-    /// The ids that lead to its manifest; empty for the first one
+    /// The path of ids to its manifest; empty for the first one
     pub manifest: Vec<String>,
     /// Its id
     pub unit: Option<String>,
@@ -158,7 +158,7 @@ impl Operation for UnitFederationList {
 
     fn run(ctx: &Ctx, request: FederationListRequest) -> Result<Value<FederationAnswer>, OpError> {
         let options = FederationOptions::for_query();
-        let answer = answer(ctx, request.file.as_deref(), request.lenient, options, Reach::Kept)?;
+        let answer = answer(ctx, request.file.as_deref(), request.lenient, options, Reach::Cached)?;
         Ok(Value::yes(answer))
     }
 }
@@ -205,7 +205,7 @@ fn answer(
     let (path, manifest) = open_valid(ctx, file, lenient)?;
     let stops_at_depth = options.stops_at_depth;
     let federation = resolve(ctx, manifest, directory(&path), options, reach)?;
-    // Who chose how far to go does not want to see what lies beyond.
+    // With a chosen depth limit, manifests beyond it are not shown.
     let wanted = federation
         .members
         .iter()
@@ -248,7 +248,7 @@ fn trail(federation: &Federation, mut index: Option<MemberIndex>) -> Vec<String>
     trail
 }
 
-/// An address without the name and the password that somebody wrote into it.
+/// An address without the user name and password in it.
 fn without_userinfo(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else {
         return url.to_owned();
@@ -328,7 +328,7 @@ impl Render for FederationAnswer {
             ));
         }
         let failed = self.manifests.iter().filter(|row| row.state == "failed").count();
-        let web = if self.offline { "; the web was not asked" } else { "" };
+        let web = if self.offline { "; without the web" } else { "" };
         page.line(format_args!(
             "{} declared, {} read, {failed} failed{web}",
             self.manifests.len(),
@@ -345,7 +345,7 @@ fn shown_state(state: &'static str) -> &'static str {
         "same" => "is the same as",
         "archive" => "left out",
         "too-deep" => "too far away",
-        "too-many" => "one too many",
+        "too-many" => "over the limit",
         state => state,
     }
 }

@@ -2,14 +2,14 @@
 
 use super::address::Address;
 use super::auth::{Choice, Methods};
-use super::cache::{About, Kept};
+use super::cache::{CachedPage, CachedPageInfo};
 use super::machine::{Federation, FederationOptions, Machine, MemberIndex, Source};
 use super::machine::{Outcome, Want};
 use crate::model::Manifest;
-use crate::open::join;
+use crate::open::{check_cancelled, join};
 use crate::vocabulary::UpdateFrequency;
 use lore_base::yaml::Limits;
-use lore_seam::{Ctx, ErrorKind, FetchLimits, FetchRequest, Fetched, OpError, PathKind};
+use lore_seam::{Ctx, FetchLimits, FetchRequest, Fetched, OpError, PathKind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ pub enum Reach {
     /// To what was fetched before, however long ago; what was not counts as failed.
     Offline,
     /// To what was fetched before, however long ago; what was not is left as it is.
-    Kept,
+    Cached,
 }
 
 /// Reads all that a manifest leads to. `directory` is the one that its mirrors are seen from.
@@ -51,9 +51,7 @@ pub fn drive(ctx: &Ctx, mut machine: Machine, directory: &str, reach: Reach) -> 
         if wants.is_empty() {
             return Ok(machine.finish());
         }
-        if ctx.cancel.is_cancelled() {
-            return Err(OpError::new(ErrorKind::Cancelled, "somebody asked to stop"));
-        }
+        check_cancelled(ctx)?;
         let limit = machine.bytes();
         let mut pages = Vec::new();
         for want in wants {
@@ -94,13 +92,13 @@ pub(super) fn mirror(ctx: &Ctx, directory: &str, path: &str) -> Outcome {
 pub(super) struct Page {
     pub(super) address: Address,
     pub(super) methods: Methods,
-    pub(super) kept: Option<Kept>,
+    pub(super) kept: Option<CachedPage>,
     pub(super) step: Step,
 }
 
 pub(super) enum Step {
     /// What was fetched before will do.
-    Kept,
+    Cached,
     /// Nothing is to be had.
     Nothing(Outcome),
     /// The web is to be asked, with a header perhaps.
@@ -111,15 +109,15 @@ pub(super) enum Step {
 
 impl Page {
     fn new(ctx: &Ctx, address: Address, methods: Methods, frequency: Option<UpdateFrequency>, reach: Reach) -> Self {
-        let kept = Kept::load(ctx, &address);
-        let is_fresh = |kept: &Kept| kept.is_fresh(frequency, ctx.ports.clock.now_ms());
+        let kept = CachedPage::load(ctx, &address);
+        let is_fresh = |kept: &CachedPage| kept.is_fresh(frequency, ctx.ports.clock.now_ms());
         let step = match (reach, &kept) {
-            (Reach::Offline | Reach::Kept, Some(_)) => Step::Kept,
-            (Reach::Kept, None) => Step::Nothing(Outcome::NotAsked),
+            (Reach::Offline | Reach::Cached, Some(_)) => Step::Cached,
+            (Reach::Cached, None) => Step::Nothing(Outcome::NotAsked),
             (Reach::Offline, None) => Step::Nothing(Outcome::Failed(
-                "it was not fetched before, and the web is not asked".to_owned(),
+                "it was not fetched before, and the web is not used".to_owned(),
             )),
-            (Reach::Web, Some(kept)) if is_fresh(kept) => Step::Kept,
+            (Reach::Web, Some(kept)) if is_fresh(kept) => Step::Cached,
             (Reach::Web, _) => match methods.choose(&address, &*ctx.ports.settings) {
                 Choice::Plain => Step::Ask(None),
                 Choice::Secret(header, value) => Step::Ask(Some((header, value))),
@@ -136,17 +134,17 @@ impl Page {
 
     fn outcome(self, ctx: &Ctx) -> Outcome {
         let fetched = match (self.step, &self.kept) {
-            (Step::Kept, Some(kept)) => return content(kept, Source::Cache),
+            (Step::Cached, Some(kept)) => return content(kept, Source::Cache),
             (Step::Nothing(outcome), _) => return outcome,
             (Step::Asked(Ok(fetched)), _) => fetched,
             (Step::Asked(Err(error)), _) => return Outcome::Failed(error.message),
-            (Step::Kept | Step::Ask(_), _) => return Outcome::NotAsked,
+            (Step::Cached | Step::Ask(_), _) => return Outcome::NotAsked,
         };
         let now = ctx.ports.clock.now_ms();
         match (fetched.status, self.kept) {
             (200, _) => {
-                let kept = Kept {
-                    about: About {
+                let kept = CachedPage {
+                    about: CachedPageInfo {
                         address: self.address.to_string(),
                         found_at: fetched.url,
                         etag: fetched.etag,
@@ -171,14 +169,14 @@ impl Page {
     }
 }
 
-pub(super) fn content(kept: &Kept, source: Source) -> Outcome {
+pub(super) fn content(kept: &CachedPage, source: Source) -> Outcome {
     match Address::parse(&kept.about.found_at) {
         Ok(address) => Outcome::Content {
             bytes: kept.body.clone(),
             source,
             address: Some(address),
         },
-        Err(fault) => Outcome::Failed(format!("the address that it was found at {fault}")),
+        Err(fault) => Outcome::Failed(format!("after redirects, {fault}")),
     }
 }
 

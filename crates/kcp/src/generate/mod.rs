@@ -1,6 +1,6 @@
 //! Files for other readers, made of a manifest (clauses G3 to G8, S8): instructions for coding agents, llms.txt, discovery documents.
 //!
-//! `units` orders what is shown, `escape` makes its text harmless, the files after that write each kind, `seal` knows our own files from those that people wrote, `operation` writes or compares.
+//! `units` orders what is shown, `escape` makes its text harmless, the files after that write each kind, `digest_mark` tells generated files from those that people wrote, this file writes or compares them.
 
 mod agent_file;
 mod assistants;
@@ -22,7 +22,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::digest_mark::{Owner, Part, Source, find_part, json_owner, mark, mark_json, owner, part};
-use self::units::{Shown, fit, shown};
+use self::units::{ListedUnit, fit, shown};
 use crate::model::Manifest;
 use crate::open::{join, open_valid};
 use crate::path::file_name;
@@ -32,7 +32,7 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Rend
 
 /// Bytes of a file that is there already.
 const FILE_BYTES: u64 = 16 << 20;
-/// Characters of what agents load in every session, unless somebody says otherwise.
+/// Default limit of characters for files that agents load in every session.
 const SESSION_CHARACTERS: usize = 12_000;
 /// Where Copilot looks for instructions.
 const SPLIT_DIRECTORY: &str = ".github/instructions";
@@ -56,52 +56,52 @@ pub fn paths() -> Vec<String> {
 
 /// Write files for other readers from a manifest: instructions for Copilot, Claude, Cursor and other agents, llms.txt, discovery documents
 ///
-/// Each file says where it comes from and carries a digest, so that edits by hand are seen. A file that somebody wrote or edited is left alone without --force; CLAUDE.md and AGENTS.md get a part between marks, and the rest of them stays as it is. Deprecated
+/// Each file names its source and has a digest, so that Lore notices edits. Lore replaces a file that was written or edited by hand only with --force. In CLAUDE.md and AGENTS.md it writes a part between marks; the rest stays. Deprecated
 /// units are left out.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unit generate all                          Copilot: instructions, a file for each directory, an agent
   lore unit generate claude agents cursor         for other assistants
-  lore unit generate copilot --format agent       a table and how to find one's way
+  lore unit generate copilot --format agent       a table and a guide for agents
   lore unit generate llms well-known              for the web
-  lore unit generate all claude --check           1 if a file is not as the manifest says, for CI
+  lore unit generate all claude --check           1 if a file is not up to date, for CI
 
-Exit status: 0 all is as it should be; 1 something is not, or was left alone; 2 it could not be asked.")]
+Exit status: 0: every file is up to date; 1: a file is not, or was not replaced; 2: the question could not be asked.")]
 #[serde(default)]
 pub struct UnitGenerateRequest {
-    /// What to write
+    /// The targets
     #[arg(value_name = "TARGET", value_enum, required = true)]
     pub targets: Vec<Target>,
     /// The manifest, or its directory [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
-    /// How long the instructions of Copilot are
+    /// The form of Copilot's instructions
     #[arg(long, value_enum, default_value_t = InstructionFormat::Compact)]
     pub format: InstructionFormat,
-    /// What makes a file of its own in split instructions
+    /// How split instructions are divided into files
     #[arg(long, value_enum, default_value_t = SplitBy::Directory)]
     pub split_by: SplitBy,
     /// Only units for these readers (human, agent, developer, …)
     #[arg(long, value_name = "AUDIENCE")]
     pub audience: Option<String>,
-    /// Most characters of a file: units of modules go first, then of the project, then global ones [default: 12000 for claude, agents and cursor]
+    /// Most characters of a file; units of modules are left out first, then those of the project, then global ones [default: 12000 for claude, agents and cursor]
     #[arg(long, value_name = "COUNT")]
     pub max_chars: Option<usize>,
-    /// Another name for the file, where one target with one file is named
+    /// Another name for the file; only for one target with one file
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<String>,
-    /// Write nothing, and answer no if a file is not as it should be
+    /// Write nothing, and exit with 1 if a file differs from what would be written
     #[arg(long)]
     pub check: bool,
-    /// Replace files that somebody wrote or edited
+    /// Replace files that were written or edited by hand
     #[arg(long)]
     pub force: bool,
-    /// Work with a manifest that is not valid as far as it could be read
+    /// Use a manifest that is not valid, as far as it can be parsed
     #[arg(long)]
     pub lenient: bool,
 }
 
-/// What is written.
+/// A target.
 #[derive(ValueEnum, Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub enum Target {
@@ -129,7 +129,7 @@ pub enum Target {
     A2a,
 }
 
-/// How long instructions are.
+/// The form of instructions.
 #[derive(ValueEnum, Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum InstructionFormat {
@@ -138,11 +138,11 @@ pub enum InstructionFormat {
     /// A table
     #[default]
     Compact,
-    /// A table and how to find one's way
+    /// A table and a guide for agents
     Agent,
 }
 
-/// What makes a file of its own.
+/// What each file contains.
 #[derive(ValueEnum, Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum SplitBy {
@@ -157,18 +157,18 @@ pub enum SplitBy {
     None,
 }
 
-/// What was written, and what is not as it should be
+/// The files that were written, and those that are not up to date
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct UnitGenerateAnswer {
     /// The files that were written
     pub written: Vec<String>,
-    /// The files that say what they should
+    /// The files that are up to date
     pub unchanged: Vec<String>,
-    /// The files that do not, and why they were not written
+    /// The files that are not up to date, and why Lore did not write them
     pub drift: Vec<DriftLine>,
 }
 
-/// A file that is not as it should be
+/// A file that is not up to date
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct DriftLine {
     /// The file
@@ -202,7 +202,7 @@ impl Operation for UnitGenerate {
         if path == "-" {
             return Err(OpError::new(
                 ErrorKind::Invalid,
-                "files are generated beside a manifest, which standard input is not",
+                "files are generated in the directory of the manifest; standard input has none",
             ));
         }
         let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory).to_owned();
@@ -216,7 +216,7 @@ impl Operation for UnitGenerate {
                 _ => {
                     return Err(OpError::new(
                         ErrorKind::Invalid,
-                        "--output names one file, and several are written",
+                        "--output is for one file, and several would be written",
                     ));
                 }
             }
@@ -240,7 +240,7 @@ impl Operation for UnitGenerate {
 fn audience(word: Option<&str>) -> Result<Option<Audience>, OpError> {
     word.map(|word| {
         Audience::from_word(word).ok_or_else(|| {
-            OpError::new(ErrorKind::Invalid, format!("`{word}` is no audience"))
+            OpError::new(ErrorKind::Invalid, format!("`{word}` is not a known audience"))
                 .hint(format!("one of: {}", listed::<Audience>()))
         })
     })
@@ -269,7 +269,7 @@ enum Wanted {
     Json(String),
     /// A part of it is.
     Part(String),
-    /// It is somebody's, and gets a field.
+    /// It was written by hand and gets a field.
     Field(String),
     /// It should not be there.
     Gone,
@@ -298,7 +298,7 @@ fn make(
     };
     let manifest_path = format!("/{}", file_name(path));
     let units = shown(manifest, audience);
-    let for_agents = || -> Vec<Shown<'_>> {
+    let for_agents = || -> Vec<ListedUnit<'_>> {
         let chosen = audience.unwrap_or(Audience::Agent);
         units.iter().filter(|unit| unit.is_for(chosen)).cloned().collect()
     };
@@ -373,10 +373,10 @@ fn make(
             let [first, _] = &cards;
             let path = card.unwrap_or(first).clone();
             let wanted = match card {
-                None => Wanted::Not("there is no agent card to set the field of".to_owned()),
+                None => Wanted::Not("there is no agent card".to_owned()),
                 Some(card) => match discovery::with_field(&read(ctx, card)?.unwrap_or_default(), &manifest_path) {
                     Some(text) => Wanted::Field(text),
-                    None => Wanted::Not("it is no JSON object whose field could be set".to_owned()),
+                    None => Wanted::Not("it is not a JSON object".to_owned()),
                 },
             };
             vec![File { path, wanted }]
@@ -415,8 +415,8 @@ fn read(ctx: &Ctx, path: &str) -> Result<Option<String>, OpError> {
 
 /// The text that a file should have, given the one that it has; or why it is left alone.
 fn outcome(wanted: &Wanted, old: Option<&str>, force: bool) -> Result<Option<String>, String> {
-    let by_hand = "somebody wrote it; --force replaces it";
-    let edited = "somebody edited it; change the manifest instead, or --force replaces it";
+    let by_hand = "it was written by hand; --force replaces it";
+    let edited = "it was edited by hand; change the manifest instead, or replace the file with --force";
     match (wanted, old) {
         (Wanted::Not(why), _) => Err(why.clone()),
         (Wanted::Gone, _) => Ok(None),
@@ -454,10 +454,10 @@ fn outcome(wanted: &Wanted, old: Option<&str>, force: bool) -> Result<Option<Str
                     Ok(Some(format!("{old}{gap}{part}")))
                 }
                 Part::Damaged(line) => Err(format!(
-                    "line {line}: a mark of our part without the other; put them right, or take both out"
+                    "line {line}: a mark of the generated part has no counterpart; add it, or remove both marks"
                 )),
                 Part::At { is_ours: false, .. } if !force => {
-                    Err("somebody edited our part; --force replaces it".to_owned())
+                    Err("the generated part was edited by hand; --force replaces it".to_owned())
                 }
                 Part::At { start, end, .. } => Ok(Some([&old[..start], &part, &old[end..]].concat())),
             }
@@ -481,9 +481,9 @@ fn settle(ctx: &Ctx, base: &str, files: &[File], request: &UnitGenerateRequest) 
             Ok(new) if new == old => answer.unchanged.push(file.path.clone()),
             Ok(Some(_)) if request.check => {
                 let why = if old.is_none() {
-                    "it is missing"
+                    "the file is missing"
                 } else {
-                    "it is not what the manifest says now"
+                    "it differs from the manifest"
                 };
                 answer.drift.push(drift(&file.path, why));
             }
@@ -504,7 +504,7 @@ fn settle(ctx: &Ctx, base: &str, files: &[File], request: &UnitGenerateRequest) 
             Ok(()) => answer.written.push(path),
             Err(_) => answer
                 .drift
-                .push(drift(&path, "the manifest has no such group any more; delete it")),
+                .push(drift(&path, "the manifest has no such group any more; delete the file")),
         }
     }
     Ok(answer)
@@ -518,7 +518,7 @@ impl Render for UnitGenerateAnswer {
             page.line(format_args!(""));
         }
         for path in &self.unchanged {
-            page.write(format_args!("as it should be: "));
+            page.write(format_args!("up to date: "));
             page.text(path);
             page.line(format_args!(""));
         }

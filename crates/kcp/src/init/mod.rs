@@ -1,6 +1,6 @@
 //! `lore unit init`: a first manifest from the documents that a repository has (clauses G1, A35).
 //!
-//! `scan` says which files are documents, `outline` what each says of itself, `intent` which question it answers, `draft` makes units of them, `operation` writes the manifest.
+//! `scan` says which files are documents, `outline` what each says of itself, `intent` which question it answers, `draft` makes units of them, this file writes the manifest.
 
 mod draft;
 mod intent;
@@ -10,12 +10,12 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
-pub(super) use self::draft::{Draft, Taken, estimate, find};
+pub(super) use self::draft::{Draft, ExistingUnits, estimate, find};
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use self::draft::{Found, project, root};
+use self::draft::{DocumentDrafts, project, root};
 use crate::date::Day;
 use crate::finding::Severity;
 use crate::generate::well_known;
@@ -30,7 +30,7 @@ use lore_base::yaml::Limits;
 use lore_base::yaml::write::{Yaml, entry_lines, item_lines};
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Render, Value};
 
-/// Where the discovery document stands.
+/// The path of the discovery document.
 pub(crate) const WELL_KNOWN: &str = ".well-known/kcp.json";
 /// The version that every reader takes.
 const KCP_VERSION: &str = "0.12";
@@ -39,25 +39,25 @@ const SHOWN: usize = 30;
 
 /// Write a first manifest (knowledge.yaml) from the documents of a repository
 ///
-/// Documents are README, AGENTS and CLAUDE files, Copilot instructions, llms.txt, what stands in docs, guides, adr, runbooks and the like, descriptions of interfaces (OpenAPI) and .claude. Files that git ignores, vendored and generated ones are left out. The
-/// question that each document answers is taken from its own title and first sentence. A manifest that is there is not replaced, and llms.txt is never edited.
+/// Documents are README, AGENTS and CLAUDE files, Copilot instructions, llms.txt, files in docs, guides, adr, runbooks and similar directories, OpenAPI descriptions and .claude. Files that git ignores, vendored and generated files are left out. The
+/// question that each document answers comes from its title and first sentence. Lore does not replace an existing manifest, and never edits llms.txt.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 #[command(after_help = "Examples:
   lore unit init --dry-run       what would be written
   lore unit init                 writes knowledge.yaml and .well-known/kcp.json
-  lore unit init --level 3       with triggers and hints for whoever plans what to load
+  lore unit init --level 3       with triggers and hints for planning what to load
   lore unit init services/pay    a manifest of its own for a part of the repository
 
-Exit status: 0 written, or nothing to do; 1 there is a manifest already, or no document; 2 it could not be written.")]
+Exit status: 0: written, or nothing to do; 1: there is a manifest already, or no document; 2: the manifest could not be written.")]
 #[serde(default)]
 pub struct UnitInitRequest {
     /// The directory that gets a manifest [default: the root of the repository]
     #[arg(value_name = "DIR")]
     pub directory: Option<String>,
-    /// How much to say: 1 the required fields; 2 also when each document was checked and how large it is; 3 also triggers and hints
+    /// The level of conformance: 1: the required fields; 2: also the date and size of each document; 3: also triggers and hints
     #[arg(long, value_name = "LEVEL", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
     pub level: u8,
-    /// Replace a manifest that is there, with everything that people wrote into it
+    /// Replace an existing manifest, including everything that people wrote into it
     #[arg(long)]
     pub force: bool,
     /// Write nothing, and show what would be written
@@ -87,25 +87,25 @@ pub struct UnitInitAnswer {
     pub path: String,
     /// The files that were written
     pub written: Vec<String>,
-    /// The level of conformance that was asked for
+    /// The level of conformance
     pub level: u8,
-    /// What the project is called
+    /// The name of the project
     pub project: String,
     /// The units
     pub units: Vec<DraftedUnit>,
-    /// Files that look like documents and became no unit
+    /// Files that look like documents and have no unit
     pub skipped: Vec<SkippedFile>,
     /// The line that leads readers of llms.txt to the manifest; it is never written there
     pub llms_line: String,
     /// Why nothing was written
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The manifest itself, where nothing was to be written
+    /// The text of the manifest, in a dry run
     #[serde(skip_serializing_if = "Option::is_none")]
     pub manifest: Option<String>,
 }
 
-/// A unit that was made of a document
+/// A unit for a document
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct DraftedUnit {
     /// Its id
@@ -116,7 +116,7 @@ pub struct DraftedUnit {
     pub intent: String,
 }
 
-/// A file that became no unit
+/// A file without a unit
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct SkippedFile {
     /// The file
@@ -144,7 +144,8 @@ fn init(ctx: &Ctx, request: &UnitInitRequest) -> Result<Value<UnitInitAnswer>, O
     let invalid = |message: String| OpError::new(ErrorKind::Invalid, message);
     if KcpVersion::known(&request.kcp_version).is_none() {
         return Err(
-            invalid(format!("`{}` is no version of the protocol", request.kcp_version)).hint("0.1 to 0.14 are"),
+            invalid(format!("`{}` is not a version of the protocol", request.kcp_version))
+                .hint("write a version from 0.1 to 0.14"),
         );
     }
     if !(1..=3).contains(&request.level) {
@@ -163,7 +164,7 @@ fn init(ctx: &Ctx, request: &UnitInitRequest) -> Result<Value<UnitInitAnswer>, O
     }
     let path = join(&directory, MANIFEST);
     let name = project(ctx, &directory);
-    let found = find(ctx, &directory, &name, &Taken::default())?;
+    let found = find(ctx, &directory, &name, &ExistingUnits::default())?;
     let mut answer = UnitInitAnswer {
         path: path.clone(),
         written: Vec::new(),
@@ -182,7 +183,7 @@ fn init(ctx: &Ctx, request: &UnitInitRequest) -> Result<Value<UnitInitAnswer>, O
     });
     answer.units = drafted.collect();
     if answer.units.is_empty() {
-        answer.reason = Some("there is no document that a manifest could name".to_owned());
+        answer.reason = Some("there is no document for a manifest".to_owned());
         return Ok(Value::no(answer));
     }
     let old = match ctx.ports.files.kind(&path) {
@@ -214,12 +215,12 @@ fn init(ctx: &Ctx, request: &UnitInitRequest) -> Result<Value<UnitInitAnswer>, O
     }
     if old.is_some() && !request.force {
         answer.reason = Some(format!(
-            "{path} is there already; `lore unit sync` brings it up to date, --force replaces it"
+            "{path} exists already; `lore unit sync` updates it, --force replaces it"
         ));
         return Ok(Value::no(answer));
     }
     if files.is_empty() {
-        answer.reason = Some(format!("{path} says this already"));
+        answer.reason = Some(format!("{path} is up to date already"));
         return Ok(Value::yes(answer));
     }
     answer.written = files.iter().map(|(path, _)| path.clone()).collect();
@@ -253,7 +254,7 @@ impl Dates {
     }
 }
 
-fn manifest(found: &Found, project: &str, request: &UnitInitRequest, dates: &Dates, today: &str) -> String {
+fn manifest(found: &DocumentDrafts, project: &str, request: &UnitInitRequest, dates: &Dates, today: &str) -> String {
     let text = |key: &str, value: &str| (key.to_owned(), Yaml::text(value));
     let mut fields = vec![
         text("kcp_version", &request.kcp_version),
@@ -356,7 +357,7 @@ impl Render for UnitInitAnswer {
             page.line(format_args!(""));
         }
         page.line(format_args!(
-            "for readers of llms.txt, above its first section: {}",
+            "add this line to llms.txt, above its first section: {}",
             self.llms_line
         ));
     }

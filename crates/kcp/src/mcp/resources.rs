@@ -22,7 +22,7 @@ pub const RESOURCES: DeclaredResources = DeclaredResources {
     stamp: stamps,
 };
 
-/// All of them; none where there is no manifest, or none that is valid.
+/// All of them; empty without a valid manifest.
 fn list(ctx: &Ctx) -> Result<Vec<DeclaredResource>, OpError> {
     let served = match served(ctx) {
         Ok(served) => served,
@@ -35,9 +35,9 @@ fn list(ctx: &Ctx) -> Result<Vec<DeclaredResource>, OpError> {
     let mut resources = vec![DeclaredResource {
         uri: knowledge_uri(primary, MANIFEST),
         name: MANIFEST.to_owned(),
-        title: lore_model::truncate_chars(&format!("{project}: what there is to know"), TITLE),
+        title: lore_model::truncate_chars(&format!("{project}: all units"), TITLE),
         description: format!(
-            "All units ({}), their relationships and the manifests that this one names, as JSON",
+            "All units ({}), their relationships and the manifests that this one declares, as JSON",
             units.len()
         ),
         media_type: "application/json".to_owned(),

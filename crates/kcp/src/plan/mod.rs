@@ -26,27 +26,27 @@ use lore_seam::{Access, Ctx, OpError, Operation, Page, PathKind, Render, Value};
 
 /// Plan which units to load for a task, and in which order
 ///
-/// What a unit depends on comes first, eager units before others as far as that allows. A unit that another one replaces gives way to it, and a verbose one to its summary. A unit that is never to be loaded unasked is loaded by its id only. If
-/// a document is gone or may not be read, what depends on it is left out. Without terms the plan begins at the entry point that the manifest recommends, and has the eager units.
+/// Dependencies come first, then eager units as far as possible. A unit that another one replaces is left out in favour of it, and a verbose unit in favour of its summary. A unit with the load strategy `never` is loaded by its id only. If
+/// a document is missing or may not be read, the units that depend on it are left out. Without terms the plan starts at the entry point that the manifest recommends, and has the eager units.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unit plan deploy rollback             for units that match two terms
   lore unit plan \"how do I deploy?\"          for those that answer a question
   lore unit plan deploy-guide                for a unit by its id
   lore unit plan deploy --budget 8000        within a budget of tokens
-  lore unit plan deploy --context 16000      and what to let go when the context is full
+  lore unit plan deploy --context 16000      and which units to drop when the context is full
   lore unit plan                             from the entry point
 
-Exit status: 0 there is something to load; 1 there is nothing; 2 it could not be asked.")]
+Exit status: 0: there are units to load; 1: there are none; 2: the question could not be asked.")]
 #[serde(default)]
 pub struct UnitPlanRequest {
-    /// Ids of units, or what to look for; a single one with a space in it, or a question mark at its end, is a question
+    /// Ids of units, or search terms; a single term that has a space or ends in a question mark is a question
     #[arg(value_name = "TERM|ID")]
     pub terms: Vec<String>,
     /// A question in plain words
     #[arg(long, value_name = "TEXT")]
     pub question: Option<String>,
-    /// How many tokens can be held at a time: what has to go is told with each step
+    /// Tokens that fit into the context at a time; each step says which units to drop
     #[arg(long, value_name = "TOKENS", help_heading = "How many")]
     pub context: Option<u64>,
     #[command(flatten)]
@@ -56,7 +56,7 @@ pub struct UnitPlanRequest {
         reason = "the help of a flattened struct would replace that of the command"
     )]
     pub filters: QueryFilters,
-    // An agent does not say itself who it is: outside of the command line the settings of whoever runs Lore say so.
+    // An agent cannot choose its identity: outside of the command line, the settings of the user who runs Lore define it.
     #[command(flatten)]
     #[serde(skip)]
     #[expect(
@@ -64,10 +64,10 @@ pub struct UnitPlanRequest {
         reason = "the help of a flattened struct would replace that of the command"
     )]
     pub agent: AgentFlags,
-    /// The manifest, or a directory that has a knowledge.yaml [default: the manifest of this repository]
+    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
-    /// Work with a manifest that is not valid
+    /// Use a manifest that is not valid, as far as it can be parsed
     #[arg(long)]
     pub lenient: bool,
 }
@@ -84,9 +84,9 @@ pub struct UnitPlanAnswer {
     /// The budget that was given
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<u64>,
-    /// What should be known about the plan
+    /// Cautions about the plan
     pub warnings: Vec<String>,
-    /// What the plan rests on
+    /// The limits of the plan
     pub advisory: &'static str,
     /// The manifest
     pub manifest: String,
@@ -126,7 +126,7 @@ impl Operation for UnitPlan {
         };
         let by_id = |unit: &UnitIndex| Wanted {
             unit: *unit,
-            reason: "it was asked for".to_owned(),
+            reason: "it was requested".to_owned(),
             by_id: true,
         };
         let mut wanted: Vec<Wanted> = ids.iter().map(by_id).collect();
@@ -165,7 +165,7 @@ impl Operation for UnitPlan {
                 let decision = decided(index);
                 let reasons = decision.reasons.iter().filter(|reason| reason.denies);
                 let reasons: Vec<&str> = reasons.map(|reason| reason.message.as_str()).collect();
-                (decision.outcome == Outcome::Denied).then(|| format!("it may not be read: {}", reasons.join("; ")))
+                (decision.outcome == Outcome::Denied).then(|| format!("access is denied: {}", reasons.join("; ")))
             })
         };
         let approval = |index: UnitIndex| match decided(index).outcome {
@@ -198,7 +198,7 @@ impl Operation for UnitPlan {
     }
 }
 
-/// Where a plan begins for which nobody says what it is for: at the entry point that is recommended, then the eager units; without either at all units that may be loaded unasked.
+/// The start of a plan without terms: the recommended entry point, then the eager units; without either, all units whose load strategy is not `never`.
 fn start(manifest: &Manifest, graph: &UnitGraph<'_>) -> Vec<Wanted> {
     let hints = manifest.root.hints.as_ref().map(|hints| &hints.value);
     let entry = hints
@@ -245,7 +245,7 @@ impl Render for UnitPlanAnswer {
     fn render(&self, page: &mut Page) {
         for (number, step) in (1..).zip(&self.plan.steps) {
             for evicted in &step.evicts {
-                page.write(format_args!("   let go "));
+                page.write(format_args!("   drop "));
                 page.text(evicted);
                 page.line(format_args!(""));
             }
@@ -260,7 +260,7 @@ impl Render for UnitPlanAnswer {
                 page.write(format_args!(", incomplete"));
             }
             if let Some(mechanism) = &step.approval {
-                page.write(format_args!(", once a human approves ("));
+                page.write(format_args!(", after approval by a human ("));
                 page.text(mechanism);
                 page.write(format_args!(")"));
             }
@@ -273,7 +273,7 @@ impl Render for UnitPlanAnswer {
             page.write(format_args!("   "));
             page.text(&step.reason);
             if let Some(original) = &step.in_place_of {
-                page.write(format_args!(", in the place of "));
+                page.write(format_args!(", instead of "));
                 page.text(original);
             }
             page.line(format_args!(""));
@@ -298,7 +298,7 @@ impl Render for UnitPlanAnswer {
             page.line(format_args!(" contradict each other"));
         }
         if self.plan.evict.len() > 1 {
-            page.write(format_args!("to let go when the context is full, in this order: "));
+            page.write(format_args!("drop when the context is full, in this order: "));
             page.text(&self.plan.evict.join(", "));
             page.line(format_args!(""));
         }

@@ -1,6 +1,6 @@
 //! What to load, and in which order (clause Q14, amendment Amend8).
 //!
-//! A plan begins with units that are wanted. Each comes with what it needs first; a unit that is replaced, or whose summary serves better, gives way; what cannot be had takes along what depends on it.
+//! A plan starts with the wanted units and adds their dependencies before them. A replaced unit gives way to its successor, and a unit that is too large to its summary. If a unit cannot be loaded, the units that depend on it are left out too.
 
 use super::order::{Need, Needs, sorted};
 use crate::graph::UnitGraph;
@@ -35,11 +35,11 @@ pub struct PlanRules<'a> {
     pub include_summaries: bool,
     /// Whether a unit passes the filters.
     pub check: &'a dyn Fn(UnitIndex) -> Result<(), Why>,
-    /// Why a unit cannot be had, if it cannot.
+    /// Why a unit cannot be loaded, if it cannot.
     pub failure: &'a dyn Fn(UnitIndex) -> Option<String>,
     /// How a human is asked before a unit is loaded, if he has to be.
     pub approval: &'a dyn Fn(UnitIndex) -> Option<String>,
-    /// Units that rest on something that could not be had.
+    /// Units with a missing dependency in another manifest.
     pub incomplete: &'a BTreeSet<UnitIndex>,
 }
 
@@ -52,9 +52,9 @@ pub struct Plan {
     pub skipped: Vec<Skipped>,
     /// Units that contradict each other, where at least one is loaded
     pub conflicts: Vec<[String; 2]>,
-    /// What to let go when the context is full, the first one first
+    /// Units to drop when the context is full, in this order
     pub evict: Vec<String>,
-    /// What everything costs
+    /// Tokens of all units
     pub tokens: u64,
 }
 
@@ -63,25 +63,25 @@ pub struct Plan {
 pub struct PlanStep {
     /// Its id
     pub id: String,
-    /// Its path, seen from the manifest
+    /// Its path, relative to the manifest
     pub path: String,
     /// Why it is loaded
     pub reason: String,
-    /// What it is when to load it: eager, lazy or never
+    /// Its load strategy: eager, lazy or never
     pub load: &'static str,
-    /// How long to keep it: critical, supplementary or reference
+    /// Its priority: critical, supplementary or reference
     pub priority: &'static str,
-    /// What it costs, if somebody says so
+    /// Its tokens, if declared
     pub tokens: Option<u64>,
-    /// The unit in whose place it stands
+    /// The unit that it stands in for
     pub in_place_of: Option<String>,
-    /// Whether something that it rests on is not loaded
+    /// Whether a unit that it depends on is not loaded
     pub incomplete: bool,
-    /// How to ask a human before it is loaded, if that is needed
+    /// How to ask for approval before it is loaded, if a human has to approve
     pub approval: Option<String>,
-    /// What to let go before it is loaded
+    /// Units to drop before it is loaded
     pub evicts: Vec<String>,
-    /// The line of the manifest that it begins at
+    /// Its line in the manifest
     pub line: u32,
 }
 
@@ -90,7 +90,7 @@ pub struct PlanStep {
 pub struct Skipped {
     /// Its id
     pub id: String,
-    /// What became of it: failed, prerequisite, replaced, summary, never, budget, or the filter that left it out
+    /// The outcome: failed, prerequisite, replaced, summary, never, budget, or the filter that left it out
     pub state: &'static str,
     /// The reason
     pub why: String,
@@ -196,8 +196,8 @@ impl Planner<'_, '_> {
             }
         }
         let why = match self.steps {
-            0 => "there is too much to look at",
-            _ => "it does not fit with what it needs into what is left of the budget",
+            0 => "the plan exceeds its limit of steps",
+            _ => "it and its dependencies do not fit into the rest of the budget",
         };
         self.skip(unit, "budget", why.to_owned());
     }
@@ -324,7 +324,7 @@ impl Planner<'_, '_> {
         }
     }
 
-    /// What is loaded where a unit is needed and nobody asked for it by its id: what replaces it, its summary, or itself; nothing if none of them may be loaded.
+    /// The unit to load for a dependency that was not requested by id: its successor, its summary, or itself; none if none of them may be loaded.
     fn stand_in(&mut self, unit: UnitIndex) -> Option<UnitIndex> {
         if let Some(known) = self.stand_ins.get(&unit) {
             return *known;
@@ -360,7 +360,7 @@ impl Planner<'_, '_> {
         match (self.strategy(current), self.density(current), summary) {
             (LoadStrategy::Never, _, Some(summary)) => {
                 let why = format!(
-                    "it is loaded by its id only; its summary `{}` stands for it",
+                    "it is loaded by its id only; its summary `{}` is loaded instead",
                     self.id(summary)
                 );
                 self.skip(current, "never", why);
@@ -371,7 +371,7 @@ impl Planner<'_, '_> {
                 None
             }
             (_, Density::Verbose, Some(summary)) if self.rules.include_summaries => {
-                let why = format!("it is verbose; its summary `{}` stands for it", self.id(summary));
+                let why = format!("it is verbose; its summary `{}` is loaded instead", self.id(summary));
                 self.skip(current, "summary", why);
                 Some(summary)
             }
@@ -480,7 +480,7 @@ impl Planner<'_, '_> {
                 }
             }
         }
-        // What was first left out and then loaded, as somebody asked for it by its id, was not left out.
+        // A unit that was left out first and then loaded because it was requested by id is not reported as left out.
         let loaded: BTreeSet<&str> = plan.steps.iter().map(|step| step.id.as_str()).collect();
         self.skipped.retain(|skipped| !loaded.contains(skipped.id.as_str()));
         plan.skipped = self.skipped;

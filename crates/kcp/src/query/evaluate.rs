@@ -1,6 +1,6 @@
 //! Which units answer a question, within a budget (§15; clauses Q1 to Q16).
 //!
-//! The plain rule ([`query`]) looks at every unit of every source. [`QueryIndex`] keeps what the rule would make anew each time, and gives the same answers. Both share filters, points, budget and the making of results; they differ in how
+//! The plain rule ([`query`]) scans every unit of every source. [`QueryIndex`] caches what the rule would recompute, and gives the same answers. Both share filters, scores, budget and results; they differ in how
 //! they find the units that a term is part of.
 
 use super::explain::Explain;
@@ -23,8 +23,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// What is to be known of every answer (§15.9).
-pub const ADVISORY: &str = "what a manifest says about access and confidentiality is advice for finding one's way, not a boundary; \
-                            whoever evaluates a query learns the capabilities that it names";
+pub const ADVISORY: &str = "what a manifest says about access and confidentiality is advice for navigation, not a security boundary; \
+                            a server that evaluates a query sees the capabilities in it";
 
 /// Units that a caution names.
 pub(super) const NAMED: usize = 5;
@@ -40,7 +40,7 @@ pub struct Source {
     pub manifest: Arc<Manifest>,
 }
 
-/// Units that rest on something that could not be had, those that depend on them included: the number of the source, and the unit there.
+/// Units with a missing dependency in another manifest, directly or indirectly: the number of the source, and the unit there.
 pub type Incomplete = BTreeSet<(usize, UnitIndex)>;
 
 /// The units that answer a query
@@ -48,27 +48,27 @@ pub type Incomplete = BTreeSet<(usize, UnitIndex)>;
 pub struct QueryAnswer {
     /// The results, best first
     pub results: Vec<QueryResult>,
-    /// How many units match, results or not
+    /// How many units match
     pub matched: usize,
-    /// The terms that were looked for, folded
+    /// The search terms, case-folded
     #[schemars(extend("x-agents" = "omit"))]
     pub terms: Vec<String>,
-    /// What became of the budget
+    /// The use of the budget
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<BudgetUse>,
-    /// What should be known about the answer
+    /// Cautions about the answer
     pub warnings: Vec<String>,
-    /// What the answer rests on
+    /// The limits of the answer
     pub advisory: &'static str,
     /// Why units are results or not
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explain: Option<Explain>,
 }
 
-/// What became of the budget
+/// The use of the budget
 #[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BudgetUse {
-    /// Tokens that were given
+    /// The budget
     pub given: u64,
     /// Tokens that the results take
     pub used: u64,
@@ -81,9 +81,9 @@ pub struct QueryResult {
     pub unit_id: String,
     /// Its points
     pub score: u32,
-    /// Its path, seen from its manifest
+    /// Its path, relative to its manifest
     pub path: String,
-    /// What it costs in tokens, if somebody says so
+    /// Its tokens, if declared
     #[schemars(extend("x-agents" = "keep"))]
     pub token_estimate: Option<u64>,
     /// The unit that is a summary of it
@@ -95,31 +95,31 @@ pub struct QueryResult {
     /// The manifest it comes from, by its id in the local one; null for the local one
     #[schemars(extend("x-agents" = "keep"))]
     pub source_manifest: Option<String>,
-    /// Its id once more, as other programs call it
+    /// Its id again, under the name that other programs use
     pub id: String,
     /// What it answers
     #[schemars(extend("x-agents" = "untrusted"))]
     pub intent: String,
     /// Who it is for
     pub audience: Vec<String>,
-    /// Where it can be had
+    /// Its address
     pub uri: String,
-    /// The line of its manifest that it begins at
+    /// Its line in its manifest
     #[schemars(extend("x-agents" = "omit"))]
     pub line: u32,
-    /// How confidential it is; null if nobody says so
+    /// How confidential it is; null if not declared
     pub sensitivity: Option<&'static str>,
     /// Whether it is stale by its freshness policy
     pub stale: bool,
     /// Units that contradict it; those of other manifests as manifest/unit
     pub discovery_conflict: Vec<String>,
-    /// What speaks against relying on it
+    /// Reasons to be careful with it
     pub caution: Vec<String>,
-    /// The unit whose summary it is, and in whose place it stands
+    /// The unit whose summary it is, and which it replaces in the results
     pub substituted_for: Option<String>,
     /// The unit that replaces it
     pub superseded_by: Option<String>,
-    /// Whether something it rests on could not be had
+    /// Whether a unit that it depends on is not available
     pub incomplete: bool,
 }
 
@@ -143,7 +143,7 @@ pub fn query(sources: &[Source], request: &QueryRequest, today: Day, incomplete:
         }
     }
     corpus.answer(
-        Found {
+        Matches {
             terms,
             warnings,
             candidates,
@@ -167,7 +167,7 @@ pub(super) struct Candidate {
 }
 
 /// What was found, before it is ranked.
-pub(super) struct Found {
+pub(super) struct Matches {
     pub(super) terms: Vec<String>,
     pub(super) warnings: Vec<String>,
     pub(super) candidates: Vec<Candidate>,
@@ -360,13 +360,13 @@ impl Corpus {
     /// Ranks what was found, walks it with the budget and makes the results (ruling A33).
     pub(super) fn answer(
         &self,
-        found: Found,
+        found: Matches,
         request: &QueryRequest,
         filter: &Filter<'_>,
         today: Day,
         incomplete: &Incomplete,
     ) -> QueryAnswer {
-        let Found {
+        let Matches {
             terms,
             warnings,
             mut candidates,
@@ -470,7 +470,7 @@ pub(super) fn cautions(
     match discovery.verification_status.value.known() {
         Some(VerificationStatus::Verified) | None => {}
         Some(VerificationStatus::Deprecated) => {
-            cautions.push("its discovery says that it is deprecated".to_owned());
+            cautions.push("its `discovery` says that it is deprecated".to_owned());
         }
         Some(status @ (VerificationStatus::Rumored | VerificationStatus::Observed)) => {
             let confidence = discovery.confidence.value;
@@ -486,7 +486,7 @@ pub(super) fn cautions(
     {
         let action = action.word();
         cautions.push(format!(
-            "it was validated {age_days} days ago, which is more than {max_age_days}; its policy then is `{action}`"
+            "it was validated {age_days} days ago, more than {max_age_days}; its policy for stale units is `{action}`"
         ));
     }
     match result.discovery_conflict.as_slice() {
@@ -501,10 +501,10 @@ pub(super) fn cautions(
         }
     }
     if request.sensitivity_max.is_some() && result.sensitivity.is_none() {
-        cautions.push("nobody says how confidential it is".to_owned());
+        cautions.push("its sensitivity is not declared".to_owned());
     }
     if result.incomplete {
-        cautions.push("something that it rests on in another manifest could not be had".to_owned());
+        cautions.push("a unit of another manifest that it depends on is not available".to_owned());
     }
     cautions
 }

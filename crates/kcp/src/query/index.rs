@@ -5,7 +5,7 @@
 
 use memchr::memmem::Finder;
 
-use super::evaluate::{Candidate, Corpus, Found, RowId};
+use super::evaluate::{Candidate, Corpus, Matches, RowId};
 use super::filter::Filter;
 use super::request::QueryRequest;
 use super::score::{Reasons, Score, Scoring, fold, terms};
@@ -69,7 +69,7 @@ impl QueryIndex {
                 scored.filter(|candidate| passes(candidate.row)).collect()
             }
         };
-        let found = Found {
+        let found = Matches {
             terms,
             warnings,
             candidates,

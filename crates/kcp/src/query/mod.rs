@@ -31,8 +31,8 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
 
 /// Find the units of a knowledge manifest that answer a question
 ///
-/// Terms are looked for in triggers (5 points each), intents (3) and in ids and paths (1), as parts of them and without regard to case. Without terms, all units that pass the filters are given, in the order of the manifest. Content is not
-/// opened, and what a manifest says about confidentiality is advice, not a boundary. Whoever evaluates a query learns the capabilities that it names.
+/// Searches for the terms in triggers (5 points each), intents (3), and ids and paths (1), as substrings, ignoring case. Without terms the answer has all units that pass the filters, in the order of the manifest. Lore does not open
+/// documents. What a manifest says about confidentiality is advice, not a security boundary. A server that evaluates a query sees the capabilities in it.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unit query deploy rollback                two terms
@@ -43,13 +43,13 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
   lore unit query deploy --explain               why units are results, or why not
   lore unit query                                all units
 
-Exit status: 0 there are results; 1 there are none; 2 it could not be asked.")]
+Exit status: 0: there are results; 1: there are none; 2: the question could not be asked.")]
 #[serde(default)]
 pub struct UnitQueryRequest {
-    /// What to look for; a single one with a space in it, or a question mark at its end, is a question
+    /// Search terms; a single term that has a space or ends in a question mark is a question
     #[arg(value_name = "TERM")]
     pub terms: Vec<String>,
-    /// A question in plain words; short words, stop words and punctuation are left out, what stands between quotes is one term
+    /// A question in plain words; short words, stop words and punctuation are ignored, text in quotes is one term
     #[arg(long, value_name = "TEXT")]
     #[serde(rename = "query")]
     pub question: Option<String>,
@@ -60,30 +60,30 @@ pub struct UnitQueryRequest {
         reason = "the help of a flattened struct would replace that of the command"
     )]
     pub filters: QueryFilters,
-    /// Where you work, as in production: conditions of visibility that name it can hold
+    /// The environment, such as production, for conditions of `visibility`
     #[arg(long, value_name = "NAME", help_heading = "Which units")]
     #[schemars(extend("x-agents" = "omit"))]
     pub environment: Option<String>,
-    /// As what you work, as in security_auditor: conditions of visibility that name it can hold
+    /// Your role, such as security_auditor, for conditions of `visibility`
     #[arg(long, value_name = "ROLE", help_heading = "Which units")]
     #[schemars(extend("x-agents" = "omit"))]
     pub role: Option<String>,
-    /// local, or declared: also the manifests that it names [default: local]
+    /// local, or declared: also the manifests that it declares [default: local]
     #[arg(long, value_name = "SCOPE", help_heading = "Which units")]
     pub federation_scope: Option<String>,
-    /// Of manifests on the web take only what was fetched before
+    /// Use only manifests that were fetched before
     #[arg(long, help_heading = "Which units")]
     #[schemars(extend("x-agents" = "omit"))]
     pub offline: bool,
-    /// Say of each unit why it is a result or not
+    /// Explain for each unit why it is a result or not
     #[arg(long)]
     #[schemars(extend("x-agents" = "omit"))]
     pub explain: bool,
-    /// The manifest, or a directory that has a knowledge.yaml [default: the manifest of this repository]
+    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     #[schemars(extend("x-agents" = "omit"))]
     pub file: Option<String>,
-    /// Work with a manifest that is not valid
+    /// Use a manifest that is not valid, as far as it can be parsed
     #[arg(long)]
     #[schemars(extend("x-agents" = "omit"))]
     pub lenient: bool,
@@ -99,7 +99,7 @@ pub struct UnitQueryAnswer {
         reason = "the text of a flattened struct would replace that of the answer"
     )]
     pub answer: QueryAnswer,
-    /// The manifest that was asked
+    /// The manifest
     #[schemars(extend("x-agents" = "omit"))]
     pub manifest: String,
 }
@@ -124,9 +124,9 @@ impl Operation for UnitQuery {
             .federation_scope
             .filter(|word| !["local", "declared"].contains(&word.as_str()))
         {
-            gathered
-                .warnings
-                .push(format!("`{word}` is no federation scope; the local manifest is asked"));
+            gathered.warnings.push(format!(
+                "`{word}` is not a federation scope; only the local manifest is searched"
+            ));
         }
         let query = QueryRequest {
             explain: request.explain,
@@ -163,8 +163,8 @@ pub fn asked(terms: &[String], question: Option<&str>) -> Result<Vec<String>, Op
     let of_question = question::terms(question);
     if of_question.is_empty() && terms.is_empty() {
         return Err(
-            OpError::new(ErrorKind::Invalid, "there is no word in the question to look for")
-                .hint("without any term all units are given"),
+            OpError::new(ErrorKind::Invalid, "the question has no word to search for")
+                .hint("without terms, the answer has all units"),
         );
     }
     Ok(terms.iter().cloned().chain(of_question).collect())
@@ -172,13 +172,13 @@ pub fn asked(terms: &[String], question: Option<&str>) -> Result<Vec<String>, Op
 
 /// The manifests that are asked.
 pub struct Gathered {
-    /// The local manifest, as whoever asked named it.
+    /// The local manifest, as the caller named it.
     pub manifest: String,
     /// They.
     pub warm: Arc<Warm>,
-    /// What could not be had, and what else should be known.
+    /// Warnings: manifests that are not available, and others.
     pub warnings: Vec<String>,
-    /// Units that rest on something that could not be had.
+    /// Units with a missing dependency in another manifest.
     pub incomplete: Incomplete,
 }
 
@@ -230,7 +230,7 @@ pub fn sources(
     warnings.extend(federation.notices.iter().map(|notice| notice.message.clone()));
     warnings.extend(federation.members.iter().filter_map(|member| {
         let fault = member.state.fault()?;
-        Some(format!("`{}` is not asked: {fault}", member.id))
+        Some(format!("`{}` is not searched: {fault}", member.id))
     }));
     let mut incomplete: Incomplete = federation.incomplete.of(None).map(|unit| (0, unit)).collect();
     for (index, member, manifest) in federation.loaded() {
@@ -259,7 +259,7 @@ pub struct Warm {
 }
 
 impl Warm {
-    /// Manifests that nobody has asked yet.
+    /// Manifests that are not loaded yet.
     pub fn of(sources: Vec<Source>) -> Self {
         Self {
             sources,
@@ -296,7 +296,7 @@ impl Render for UnitQueryAnswer {
             _ => {}
         }
         if let Some(budget) = answer.budget {
-            page.line(format_args!("{} of {} tokens are used", budget.used, budget.given));
+            page.line(format_args!("{} of {} tokens used", budget.used, budget.given));
         }
         for warning in &answer.warnings {
             page.write(format_args!("warning: "));
@@ -322,7 +322,7 @@ impl Render for UnitQueryAnswer {
             page.line(format_args!(""));
         }
         if explain.left_off > 0 {
-            page.line(format_args!("  and {} units more", explain.left_off));
+            page.line(format_args!("  and {} more units", explain.left_off));
         }
     }
 }
@@ -360,7 +360,7 @@ impl UnitQueryAnswer {
         }
         page.line(format_args!(""));
         if let Some(original) = &result.substituted_for {
-            page.write(format_args!("  in the place of "));
+            page.write(format_args!("  instead of "));
             page.text(original);
             page.line(format_args!(""));
         }

@@ -433,7 +433,7 @@ fn a25_a_result_of_which_nobody_says_how_confidential_it_is_is_marked() {
     };
     let answer = ask(&[source(SHOP)], &request);
     assert_eq!(answer.results[0].sensitivity, None);
-    assert_eq!(answer.results[0].caution, ["nobody says how confidential it is"]);
+    assert_eq!(answer.results[0].caution, ["its sensitivity is not declared"]);
 }
 
 #[test]
@@ -443,7 +443,7 @@ fn q8_a_stale_result_says_so() {
     assert!(result.stale);
     assert_eq!(
         result.caution,
-        ["it was validated 180 days ago, which is more than 30; its policy then is `degrade`"]
+        ["it was validated 180 days ago, more than 30; its policy for stale units is `degrade`"]
     );
 }
 
@@ -506,8 +506,8 @@ fn q15_a_budget_explains_itself() {
         told,
         [
             "a: its summary `s` fits into the budget",
-            "s: it is a result in the place of another unit",
-            "b: its 100 tokens do not fit into what was left of the budget",
+            "s: it is a result instead of another unit",
+            "b: its 100 tokens do not fit into the rest of the budget",
         ]
     );
     assert_eq!((explain.units[0].terms[0].points, explain.left_off), (3, 0));
@@ -529,7 +529,7 @@ fn f8_a_result_that_rests_on_what_could_not_be_had_says_so() {
     assert!(answer.results[0].incomplete);
     assert_eq!(
         answer.results[0].caution,
-        ["something that it rests on in another manifest could not be had"]
+        ["a unit of another manifest that it depends on is not available"]
     );
 }
 
@@ -570,7 +570,7 @@ fn q12_the_command_takes_terms_or_a_question() {
     assert_eq!(terms(&["x"], Some("how to deploy")), Ok("x|deploy".to_owned()));
     assert_eq!(
         terms(&[], Some("?")),
-        Err("there is no word in the question to look for".to_owned())
+        Err("the question has no word to search for".to_owned())
     );
     assert_eq!(terms(&[], None), Ok(String::new()));
 }
@@ -609,7 +609,7 @@ fn q1_unknown_federation_scopes_are_local_with_a_warning() {
     assert_eq!(answer.results.len(), 1);
     assert_eq!(
         answer.warnings,
-        ["`recursive` is no federation scope; the local manifest is asked"]
+        ["`recursive` is not a federation scope; only the local manifest is searched"]
     );
 }
 
@@ -851,7 +851,7 @@ fn q10_the_manifests_that_are_declared_are_asked_too_and_what_cannot_be_had_is_s
         answer
             .warnings
             .iter()
-            .any(|warning| warning.starts_with("`gone` is not asked: ")),
+            .any(|warning| warning.starts_with("`gone` is not searched: ")),
         "{:?}",
         answer.warnings
     );

@@ -28,7 +28,7 @@ pub enum ChangedAfter {
     Changed(Change),
     /// It was not.
     Unchanged,
-    /// That lies beyond what git knows, or git does not know the file.
+    /// The day is before the known history, or git does not know the file.
     Unknown,
 }
 

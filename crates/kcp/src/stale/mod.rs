@@ -21,7 +21,7 @@ use crate::finding::shown;
 use crate::freshness::{Staleness, staleness};
 use crate::graph::UnitGraph;
 use crate::model::{Manifest, Unit, UnitIndex, known};
-use crate::open::{join, open_valid};
+use crate::open::{check_cancelled, join, open_valid};
 use crate::read::{Content, Reading, from_root, read_unit};
 use crate::validate::github::{data, property};
 use crate::vocabulary::{RelationshipType, Vocabulary};
@@ -32,21 +32,21 @@ const SHOWN: usize = 5;
 
 /// List the units of a knowledge manifest that are stale: by its own rule, and by git
 ///
-/// A unit is stale by its rule (freshness_policy) when it was validated too long ago. It is stale by git when, after the day on which it was validated, its document was changed, or
-/// code that the document describes: files that it links to or names, and definitions that it names and of which there is one. Code is also described by a relationship to a unit
-/// whose file is code. A file that is not committed yet counts as changed today. `lore unit touch` says that a unit was looked at.
+/// A unit is stale by its rule (freshness_policy) if it was validated too long ago. It is stale by git if, after the day of its validation, its document was changed, or
+/// code that the document describes: files that it links to or names, and definitions that it names unambiguously. A relationship to a unit whose file is code also
+/// counts. A file that is not committed yet counts as changed today. `lore unit touch` records that a unit was checked.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore unit stale                        every unit that should be looked at again
-  lore unit stale --policy               by the rule of the manifest alone, without git
-  lore unit stale --git --only-paths     by git alone, and only by files that documents name
+  lore unit stale                        every unit that should be checked again
+  lore unit stale --policy               only by the rule of the manifest, without git
+  lore unit stale --git --only-paths     only by git, and only by files that documents name
   lore unit stale --id runbook --id faq  of these units
   lore unit stale --format github        annotations in a workflow of GitHub
 
-Exit status: 0 nothing is stale; 1 something is; 2 it could not be asked.")]
+Exit status: 0: no unit is stale; 1: a unit is stale; 2: the question could not be asked.")]
 #[serde(default)]
 pub struct UnitStaleRequest {
-    /// Only these units; may be given several times
+    /// Only these units; repeat for several
     #[arg(long = "id", value_name = "ID")]
     #[serde(rename = "id")]
     pub ids: Vec<String>,
@@ -56,20 +56,20 @@ pub struct UnitStaleRequest {
     /// Only by the rule of the manifest
     #[arg(long)]
     pub policy: bool,
-    /// Code is described by the files that a document names, not by the definitions
+    /// Consider only the files that a document names, not the definitions
     #[arg(long)]
     pub only_paths: bool,
-    /// The manifest, or a directory that has a knowledge.yaml [default: the manifest of this repository]
+    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
-    /// Work with a manifest that is not valid, as far as it could be parsed
+    /// Use a manifest that is not valid, as far as it can be parsed
     #[arg(long)]
     pub lenient: bool,
-    /// Answer from the index as it is, without looking for changed files
+    /// Answer from the existing index, without a search for changed files
     #[arg(long)]
     #[schemars(extend("x-agents" = "omit"))]
     pub no_refresh: bool,
-    /// How to tell the outcome
+    /// The output format
     #[arg(long, value_enum, default_value_t = StaleFormat::Text)]
     pub format: StaleFormat,
     /// Whether this came from the command line, where the owner asks.
@@ -78,7 +78,7 @@ pub struct UnitStaleRequest {
     pub(super) is_owner: bool,
 }
 
-/// How the outcome is told.
+/// The output format.
 #[derive(ValueEnum, Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum StaleFormat {
@@ -96,13 +96,13 @@ pub struct UnitStaleAnswer {
     pub manifest: String,
     /// How many units were looked at
     pub units: usize,
-    /// Those that are stale, in the order of the manifest
+    /// The stale units, in the order of the manifest
     pub stale: Vec<StaleUnit>,
-    /// Units of which it is not known: they have no date of validation, or what happened lies beyond what git knows
+    /// Units that may be stale: they have no date of validation, or git does not know the past of their files
     pub unknown: Vec<UnknownUnit>,
-    /// Commits that were looked at; null if git was not asked
+    /// Commits that were searched; null without git
     pub commits: Option<u32>,
-    /// Whether there are older commits that were not looked at
+    /// Whether there are older commits that were not searched
     pub cut: bool,
     /// What was left out
     pub notes: Vec<String>,
@@ -120,16 +120,16 @@ pub struct StaleUnit {
     pub path: String,
     /// Its line in the manifest
     pub line: u32,
-    /// When somebody last said that it is right
+    /// When somebody last validated it
     pub validated: String,
     /// Days since then
     pub age_days: i64,
     /// Why it is stale: policy, file, code
     pub why: Vec<&'static str>,
-    /// The rule that it breaks
+    /// The freshness rule that it breaks
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<PolicyLine>,
-    /// Whom to ask for a review
+    /// The contact for a review
     #[schemars(extend("x-agents" = "untrusted"))]
     pub review_contact: Option<String>,
     /// The change of the document
@@ -177,12 +177,12 @@ pub struct DescribedLine {
     pub named_at: Option<u32>,
 }
 
-/// A unit of which it is not known whether it is stale
+/// A unit that may be stale
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct UnknownUnit {
     /// Its id
     pub id: String,
-    /// Why it is not known
+    /// Why Lore does not know
     pub why: String,
 }
 
@@ -207,13 +207,11 @@ impl Operation for UnitStale {
             GitHistory::open(ctx, today)?
         };
         if past.is_none() && request.git {
-            return Err(
-                OpError::new(ErrorKind::Unavailable, "git knows nothing of the past here")
-                    .hint("ask in a repository that has a commit, or by --policy"),
-            );
+            return Err(OpError::new(ErrorKind::Unavailable, "there is no git history here")
+                .hint("run it in a repository with a commit, or use --policy"));
         }
         if past.is_none() && !request.policy {
-            notes.push("git knows nothing of the past here: only the rule of the manifest was asked".to_owned());
+            notes.push("there is no git history here: only the rule of the manifest was checked".to_owned());
         }
         let graph = match past {
             Some(_) => code_graph(ctx, request.no_refresh, &mut notes)?,
@@ -248,22 +246,16 @@ impl Operation for UnitStale {
         };
         let mut closed = 0;
         for u in wanted {
-            if ctx.cancel.is_cancelled() {
-                return Err(OpError::new(
-                    ErrorKind::Cancelled,
-                    "looking for stale units was cancelled",
-                ));
-            }
+            check_cancelled(ctx)?;
             judge.judge(u, &mut answer, &mut closed)?;
         }
         match closed {
             0 => {}
             1 => answer
                 .notes
-                .push("one document may not be read, so that the code that it describes is not known".to_owned()),
+                .push("one document may not be read, so the code that it describes is not known".to_owned()),
             closed => {
-                let note =
-                    format!("{closed} documents may not be read, so that the code that they describe is not known");
+                let note = format!("{closed} documents may not be read, so the code that they describe is not known");
                 answer.notes.push(note);
             }
         }
@@ -348,7 +340,7 @@ impl Judge<'_, '_> {
         };
         let text = m.text(validated.value.text).to_owned();
         let Some(day) = validated.value.day else {
-            unknown("its date of validation is no date");
+            unknown("its date of validation is not a date");
             return Ok(());
         };
         let policy = match staleness(m, u, self.today) {
@@ -372,9 +364,9 @@ impl Judge<'_, '_> {
                 Some((path, ChangedAfter::Changed(change))) => file_changed = Some(changed(path, change)),
                 Some((_, ChangedAfter::Unchanged)) => {}
                 Some((_, ChangedAfter::Unknown)) if policy.is_none() => {
-                    unknown("git does not say when its document was last changed")
+                    unknown("git does not know when its document was last changed")
                 }
-                None if policy.is_none() => unknown("its document lies outside of the repository"),
+                None if policy.is_none() => unknown("its document is outside of the repository"),
                 Some((_, ChangedAfter::Unknown)) | None => {}
             }
             described_changed = self.described_changes(past, u, unit, document.as_deref(), day, closed)?;
@@ -521,7 +513,7 @@ impl Judge<'_, '_> {
         code.collect()
     }
 
-    /// A path of the manifest, from the root of the tree; nothing if it lies outside.
+    /// A path of the manifest, from the root of the tree; none if it is outside.
     fn tree_path(&self, unit_path: Option<&str>) -> Option<String> {
         if self.manifest == "-" || self.manifest.starts_with('/') {
             return None;
@@ -588,7 +580,7 @@ impl UnitStaleAnswer {
             page.text(&self.manifest);
             page.write(format_args!(":{}: ", unit.line));
             page.strong(&unit.id);
-            page.write(format_args!(" is stale; it was validated on "));
+            page.write(format_args!(" is stale: validated on "));
             page.text(&unit.validated);
             page.line(format_args!(""));
             for (name, reason) in unit.reasons() {
@@ -597,7 +589,7 @@ impl UnitStaleAnswer {
                 page.line(format_args!(""));
             }
             if let Some(contact) = &unit.review_contact {
-                page.write(format_args!("  review: ask "));
+                page.write(format_args!("  review contact: "));
                 page.text(contact);
                 page.line(format_args!(""));
             }
@@ -610,13 +602,13 @@ impl UnitStaleAnswer {
         page.write(format_args!("{} of {} units are stale", self.stale.len(), self.units));
         if !self.unknown.is_empty() {
             page.write(format_args!(
-                "; of {} it is not known (--json says why)",
+                "; {} may be stale (--json has the reasons)",
                 self.unknown.len()
             ));
         }
         match (self.commits, self.cut) {
-            (Some(commits), true) => page.line(format_args!("; git was asked for the last {commits} commits")),
-            (Some(commits), false) => page.line(format_args!("; git was asked for all {commits} commits")),
+            (Some(commits), true) => page.line(format_args!("; the last {commits} commits were searched")),
+            (Some(commits), false) => page.line(format_args!("; all {commits} commits were searched")),
             (None, _) => page.line(format_args!("")),
         }
     }
@@ -635,7 +627,7 @@ impl UnitStaleAnswer {
             lines.extend(
                 unit.review_contact
                     .iter()
-                    .map(|contact| format!("review: ask {contact}")),
+                    .map(|contact| format!("review contact: {contact}")),
             );
             page.line(format_args!(
                 "::warning file={},line={},title={}::{}",

@@ -1,6 +1,6 @@
 //! `lore unit sync`: a manifest that is in step with the files again (clause G2). Only what changed is touched; comments and unknown fields stay.
 //!
-//! `changes` says what differs and edits the document, `operation` writes it.
+//! `changes` says what differs and edits the document, this file writes it.
 
 mod changes;
 #[cfg(test)]
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use self::changes::Changes;
 use crate::date::Day;
-use crate::init::{Draft, Taken, find};
+use crate::init::{Draft, ExistingUnits, find};
 use crate::model::Manifest;
 use crate::open::{join, open_valid};
 use crate::path::normal;
@@ -24,30 +24,30 @@ use lore_base::yaml::Limits;
 use lore_base::yaml::edit::Edits;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Render, Value, Verdict};
 
-/// Bring a manifest in step with the files: sizes, estimates, counts, new and removed documents
+/// Update a manifest from the files: sizes, estimates, counts, new and removed documents
 ///
-/// Only what changed is touched: comments, unknown fields and the way it is written stay. New documents are added where the manifest names a document of the same directory already; --add-all takes the others in too. A document that is gone is named, and its
-/// unit goes with --prune. Estimates that were measured are kept. `updated` and the version are raised if anything changed: the minor number when units come or go, else the patch.
+/// Changes only the values that differ; comments, unknown fields and formatting stay. Adds new documents in directories that the manifest names already; --add-all adds the others too. Reports missing documents; --prune removes their
+/// units. Measured estimates stay. If anything changed, `updated` and the version are raised: the minor number if units were added or removed, else the patch.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore unit sync --check         1 if the manifest is not in step, for CI
-  lore unit sync                 brings it in step
-  lore unit sync --prune         also takes out units whose documents are gone
-  lore unit sync --add-hints     also says of every unit how many tokens it has
+  lore unit sync --check         1 if the manifest does not match the files, for CI
+  lore unit sync                 updates it
+  lore unit sync --prune         also removes units whose documents are missing
+  lore unit sync --add-hints     also adds token estimates to every unit
 
-Exit status: 0 in step now; 1 with --check: it is not; 2 it could not be written.")]
+Exit status: 0: the manifest matches the files; 1: with --check, it does not; 2: the manifest could not be written.")]
 #[serde(default)]
 pub struct UnitSyncRequest {
     /// The manifest, or its directory [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
-    /// Take out units whose documents are gone, with their relationships
+    /// Remove units whose documents are missing, with their relationships
     #[arg(long)]
     pub prune: bool,
-    /// Leave `updated` and the version as they are
+    /// Do not change `updated` and the version
     #[arg(long)]
     pub no_bump: bool,
-    /// Say of every unit how many tokens it has, and count them
+    /// Add token estimates to every unit, and their sum to the manifest
     #[arg(long)]
     pub add_hints: bool,
     /// Add new documents of every directory
@@ -56,10 +56,10 @@ pub struct UnitSyncRequest {
     /// Add no new documents
     #[arg(long)]
     pub no_add: bool,
-    /// Write nothing, and answer no if something would change
+    /// Write nothing, and exit with 1 if something would change
     #[arg(long)]
     pub check: bool,
-    /// Work with a manifest that is not valid as far as it could be read
+    /// Use a manifest that is not valid, as far as it can be parsed
     #[arg(long)]
     pub lenient: bool,
 }
@@ -71,19 +71,19 @@ pub struct UnitSyncAnswer {
     pub path: String,
     /// Whether it was written
     pub written: bool,
-    /// Units that came
+    /// Units that were added
     pub added: Vec<SyncedUnit>,
-    /// Units that went
+    /// Units that were removed
     pub removed: Vec<SyncedUnit>,
-    /// Values that are others
+    /// Values that changed
     pub updated: Vec<ChangedField>,
-    /// Units whose documents are gone, and that stay
+    /// Units whose documents are missing and that stay
     pub missing: Vec<MissingFile>,
     /// The version, if it was raised
     pub version: Option<VersionChange>,
-    /// Documents of directories that the manifest names nothing of
+    /// New documents in directories that the manifest does not name
     pub elsewhere: usize,
-    /// What is left to do by hand, or worth knowing
+    /// Warnings, and what is left to do by hand
     pub notes: Vec<String>,
 }
 
@@ -117,7 +117,7 @@ impl Operation for UnitSync {
             let stat = ctx.ports.files.stat(&join(&directory, path))?;
             (stat.kind == PathKind::File).then_some(stat.bytes)
         };
-        // A directory, an address or a pattern is no document, and is not gone because it is no file.
+        // Directories, URLs and patterns are not documents, so they are not missing documents.
         let is_other = |path: &str| {
             path.contains("://")
                 || path.contains(['#', '*', '?'])
@@ -127,10 +127,8 @@ impl Operation for UnitSync {
             .units(&bytes, &is_other)
             .map_err(|fault| refused(&path, &fault))?;
         if changes.is_all_gone() && drafts.is_empty() {
-            let message = format!("no document that {path} names is there, and a manifest needs at least one");
-            return Err(
-                OpError::new(ErrorKind::Invalid, message).hint("nothing is written; is this the right directory?")
-            );
+            let message = format!("every document of {path} is missing, and a manifest needs at least one unit");
+            return Err(OpError::new(ErrorKind::Invalid, message).hint("nothing is written; check the directory"));
         }
         let outcome = changes
             .prune()
@@ -174,7 +172,7 @@ fn new_documents(
     };
     let covered: HashSet<String> = paths.iter().map(|path| parent(path)).collect();
     let ids = manifest.units.iter().filter_map(|unit| manifest.id(unit));
-    let taken = Taken {
+    let taken = ExistingUnits {
         ids: ids.map(str::to_owned).collect(),
         paths,
     };
@@ -215,7 +213,7 @@ impl Render for UnitSyncAnswer {
         }
         for file in &self.missing {
             page.text(&format!(
-                "{}:{}: there is no file `{}` for `{}`; --prune takes the unit out",
+                "{}:{}: there is no file `{}` for `{}`; --prune removes the unit",
                 self.path, file.line, file.path, file.id
             ));
             page.line(format_args!(""));
@@ -227,18 +225,18 @@ impl Render for UnitSyncAnswer {
         match self.elsewhere {
             0 => {}
             1 => page.line(format_args!(
-                "one document in another directory is not named; --add-all adds it"
+                "one document in another directory is not in the manifest; --add-all adds it"
             )),
             count => page.line(format_args!(
-                "{count} documents in other directories are not named; --add-all adds them"
+                "{count} documents in other directories are not in the manifest; --add-all adds them"
             )),
         }
         let is_changed = !self.added.is_empty() || !self.removed.is_empty() || !self.updated.is_empty();
         match (self.written, is_changed) {
             (true, _) => page.text(&format!("wrote {}", self.path)),
             (false, true) => page.text("nothing is written"),
-            (false, false) if !self.missing.is_empty() => page.text("documents are gone"),
-            (false, false) => page.text(&format!("{} is in step with its files", self.path)),
+            (false, false) if !self.missing.is_empty() => page.text("documents are missing"),
+            (false, false) => page.text(&format!("{} matches its files", self.path)),
         }
         page.line(format_args!(""));
     }

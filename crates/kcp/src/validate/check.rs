@@ -5,6 +5,7 @@ use crate::graph;
 use crate::model::{Field, Manifest, Unit, UnitIndex, Word};
 use crate::vocabulary::{Vocabulary, listed};
 use lore_base::yaml::{Node, NodeId};
+use lore_model::distance_within;
 use lore_seam::PathKind;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -21,7 +22,7 @@ pub struct ValidateOptions<'a> {
     pub strict: Strict,
     /// Whether a unit may lack scope and audience.
     pub lenient: bool,
-    /// What is there, by its path from the manifest; none if nobody can tell.
+    /// What exists at a path relative to the manifest; none if files are not checked.
     pub exists: Option<&'a Exists<'a>>,
     /// The version of another manifest, by its id; none if no version is to be compared.
     pub pins: Option<&'a VersionOf<'a>>,
@@ -125,11 +126,11 @@ impl<'m> Checker<'m> {
     pub(super) fn unknown<T: Vocabulary>(&mut self, code: Code, value: &Field<Word<T>>, field: &str, what: &str) {
         if let Some(declared) = value
             && let Word::Unknown(text) = declared.value
-            // What is no word at all was told of when it was read.
+            // A value that is not a scalar was reported by the parser.
             && matches!(self.manifest.document.node(declared.node), Node::Scalar(_))
         {
             let word = self.manifest.text(text);
-            let message = format!("`{}` is no {what}", shown(word));
+            let message = format!("`{}` is not a known {what}", shown(word));
             self.tell(code, declared.node, field, message, choices::<T>(word));
         }
     }
@@ -159,22 +160,7 @@ pub(super) fn choices<T: Vocabulary>(word: &str) -> String {
     }
 }
 
-/// Whether two words of some length differ by at most two letters, case apart.
+/// Whether two words of some length differ by at most two letters, ignoring case.
 pub(super) fn is_near(word: &str, known: &str) -> bool {
-    if word.len() > 40 || known.len() < 4 || word.len().abs_diff(known.len()) > 2 {
-        return false;
-    }
-    let word: Vec<char> = word.chars().map(|letter| letter.to_ascii_lowercase()).collect();
-    let known: Vec<char> = known.chars().collect();
-    let mut row: Vec<usize> = (0..=known.len()).collect();
-    for (above, letter) in word.iter().enumerate() {
-        let mut diagonal = above;
-        row[0] = above + 1;
-        for (at, other) in known.iter().enumerate() {
-            let substituted = diagonal + usize::from(letter != other);
-            diagonal = row[at + 1];
-            row[at + 1] = substituted.min(diagonal + 1).min(row[at] + 1);
-        }
-    }
-    row.last().is_some_and(|distance| *distance <= 2)
+    word.len() <= 40 && known.len() >= 4 && distance_within(&word.to_ascii_lowercase(), known, 2).is_some()
 }

@@ -34,40 +34,40 @@ const SHOWN_PER_CODE: usize = 50;
 
 /// Check knowledge manifests (knowledge.yaml) of the Knowledge Context Protocol
 ///
-/// Every finding has a code, a place, a reason and what to do about it. Errors make a manifest invalid; warnings say where it is not read as its author may have meant; notes are for
-/// those who want to know. Nothing is fetched.
+/// Every finding has a code, a position, a reason and a remedy. Errors make a manifest invalid. Warnings show where readers may understand it differently from its author. Notes are
+/// for information. Lore fetches nothing.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unit validate                             the manifest of this repository
-  lore unit validate knowledge.yaml --strict     what the text says MUST of is an error
-  lore unit validate --strict=file-missing       a document that is gone is an error
+  lore unit validate knowledge.yaml --strict     what breaks a MUST is an error
+  lore unit validate --strict=file-missing       a missing document is an error
   lore unit validate a.yaml b.yaml --json        several, for a program
   lore unit validate --format github             annotations in a workflow of GitHub
 
-Exit status: 0 valid; 1 not valid, or no manifest at all in the file; 2 it could not be read.")]
+Exit status: 0: valid; 1: not valid, or the file has no manifest; 2: the file could not be read.")]
 #[serde(default)]
 pub struct UnitValidateRequest {
-    /// Manifests, or directories that have a knowledge.yaml; - is standard input [default: the manifest of this repository]
+    /// Manifests, or directories with a knowledge.yaml; - is standard input [default: the manifest of this repository]
     #[arg(value_name = "FILE")]
     pub files: Vec<String>,
-    /// Warnings that count as errors: those with these codes, or without a code those of which the text says MUST
+    /// Warnings that count as errors: those with these codes; without a code, those that break a MUST of the specification
     #[arg(long, value_name = "CODE", num_args = 0.., value_delimiter = ',', require_equals = true)]
     pub strict: Option<Vec<String>>,
     /// A unit without scope or audience is only a warning
     #[arg(long)]
     pub lenient: bool,
-    /// Do not look whether the documents are there
+    /// Do not check whether the documents exist
     #[arg(long)]
     pub no_files: bool,
     /// Compare pinned versions with those of local mirrors
     #[arg(long)]
     pub pins: bool,
-    /// How to tell the outcome
+    /// The output format
     #[arg(long, value_enum, default_value_t = ValidateFormat::Text)]
     pub format: ValidateFormat,
 }
 
-/// How the outcome is told.
+/// The output format.
 #[derive(ValueEnum, Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum ValidateFormat {
@@ -93,12 +93,12 @@ pub struct UnitValidateAnswer {
     pub unit_count: usize,
     /// Relationships between them
     pub relationship_count: usize,
-    /// What makes a manifest invalid
-    pub errors: Vec<ToldFinding>,
-    /// What is not read as its author may have meant
-    pub warnings: Vec<ToldFinding>,
-    /// What is neither
-    pub notes: Vec<ToldFinding>,
+    /// Errors, which make a manifest invalid
+    pub errors: Vec<ReportedFinding>,
+    /// Warnings
+    pub warnings: Vec<ReportedFinding>,
+    /// Notes
+    pub notes: Vec<ReportedFinding>,
     /// Each manifest by itself
     pub files: Vec<FileVerdict>,
     #[serde(skip)]
@@ -121,12 +121,12 @@ pub struct FileVerdict {
     pub relationship_count: usize,
 }
 
-/// Something about a manifest, and where
+/// A finding about a manifest, and its position
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
-pub struct ToldFinding {
-    /// What it is about; codes that begin with `parse` leave no manifest
+pub struct ReportedFinding {
+    /// The code of the finding; with a code that begins with `parse` there is no manifest
     pub code: &'static str,
-    /// What is the matter
+    /// The problem
     pub message: String,
     /// The file
     pub path: String,
@@ -134,13 +134,13 @@ pub struct ToldFinding {
     pub line: u32,
     /// The column in characters, from 1
     pub column: u32,
-    /// The id of the unit, if it is about one that has an id
+    /// The id of the unit, if the finding is about one that has an id
     pub unit: Option<String>,
-    /// What to do about it
+    /// The remedy
     pub hint: Option<String>,
     /// The field, from the root
     pub field: Option<String>,
-    /// The clause that asks for it
+    /// The clause of the specification
     pub clause: &'static str,
 }
 
@@ -159,7 +159,7 @@ impl Operation for UnitValidate {
         if request.lenient && strict != Strict::No {
             return Err(OpError::new(
                 ErrorKind::Invalid,
-                "--strict and --lenient cannot both be meant",
+                "--strict and --lenient cannot be used together",
             ));
         }
         let named: Vec<Option<&str>> = match request.files.as_slice() {
@@ -196,8 +196,8 @@ fn strict(codes: Option<&[String]>) -> Result<Strict, OpError> {
         Some(names) => {
             let codes = names.iter().map(|name| {
                 Code::from_name(name).ok_or_else(|| {
-                    OpError::new(ErrorKind::Invalid, format!("`{name}` is no code of a finding"))
-                        .hint("every finding names its code between brackets; docs/kcp.md lists them")
+                    OpError::new(ErrorKind::Invalid, format!("`{name}` is not a finding code"))
+                        .hint("every finding has its code in brackets; docs/kcp.md lists all codes")
                 })
             });
             codes.collect::<Result<_, _>>().map(Strict::Codes)
@@ -269,13 +269,13 @@ impl UnitValidateAnswer {
     }
 
     /// All findings of a file with how bad each is, by place.
-    pub(super) fn findings<'a>(&'a self, path: &'a str) -> Vec<(Severity, &'a ToldFinding)> {
+    pub(super) fn findings<'a>(&'a self, path: &'a str) -> Vec<(Severity, &'a ReportedFinding)> {
         let lists = [
             (Severity::Error, &self.errors),
             (Severity::Warning, &self.warnings),
             (Severity::Note, &self.notes),
         ];
-        let mut all: Vec<(Severity, &ToldFinding)> = lists
+        let mut all: Vec<(Severity, &ReportedFinding)> = lists
             .into_iter()
             .flat_map(|(severity, list)| list.iter().map(move |finding| (severity, finding)))
             .filter(|(_, finding)| finding.path == path)
@@ -297,11 +297,11 @@ impl UnitValidateAnswer {
             for (code, count) in counts.into_iter().filter(|(_, count)| *count > SHOWN_PER_CODE) {
                 page.line(format_args!("… and {} more of {code}", count - SHOWN_PER_CODE));
             }
-            let of_file = |list: &[ToldFinding]| list.iter().filter(|finding| finding.path == file.path).count();
+            let of_file = |list: &[ReportedFinding]| list.iter().filter(|finding| finding.path == file.path).count();
             let (errors, warnings) = (of_file(&self.errors), of_file(&self.warnings));
             page.text(&file.path);
             match (file.valid, file.level) {
-                (_, None) => page.write(format_args!(" is no manifest")),
+                (_, None) => page.write(format_args!(" is not a manifest")),
                 (false, Some(_)) => page.write(format_args!(" is not valid: {}", counted(errors, "error"))),
                 (true, Some(level)) => page.write(format_args!(" is valid: level {level}")),
             }
@@ -339,9 +339,9 @@ fn versions(ctx: &Ctx, manifest: &Manifest, directory: Option<&str>) -> BTreeMap
     versions
 }
 
-fn told(finding: Finding, path: &str) -> ToldFinding {
+fn told(finding: Finding, path: &str) -> ReportedFinding {
     let info = finding.code.info();
-    ToldFinding {
+    ReportedFinding {
         code: info.name,
         message: finding.message,
         path: path.to_owned(),
@@ -354,7 +354,7 @@ fn told(finding: Finding, path: &str) -> ToldFinding {
     }
 }
 
-fn show(page: &mut Page, severity: Severity, finding: &ToldFinding) {
+fn show(page: &mut Page, severity: Severity, finding: &ReportedFinding) {
     page.text(&finding.path);
     page.write(format_args!(
         ":{}:{}: {}: ",

@@ -5,14 +5,15 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::{ToldFinding, UnitValidateAnswer};
+use super::{ReportedFinding, UnitValidateAnswer};
 use crate::finding::{Code, Severity};
+use crate::uri::encoded;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// The log.
 pub(super) fn sarif(answer: &UnitValidateAnswer) -> Value {
-    let all: Vec<(Severity, &ToldFinding)> = answer
+    let all: Vec<(Severity, &ReportedFinding)> = answer
         .files
         .iter()
         .flat_map(|file| answer.findings(&file.path))
@@ -49,7 +50,7 @@ fn rule(code: Code) -> Value {
     })
 }
 
-fn result(severity: Severity, finding: &ToldFinding, codes: &[Code]) -> Value {
+fn result(severity: Severity, finding: &ReportedFinding, codes: &[Code]) -> Value {
     let text = match &finding.hint {
         Some(hint) => format!("{}. Hint: {hint}", finding.message),
         None => finding.message.clone(),
@@ -80,14 +81,14 @@ fn artifact(path: &str) -> Value {
         && !path.split('/').any(|part| part == "..")
         && path != "-";
     if is_relative {
-        json!({ "uri": uri(path.strip_prefix("./").unwrap_or(path)), "uriBaseId": "%SRCROOT%" })
+        json!({ "uri": encoded(path.strip_prefix("./").unwrap_or(path), |byte| byte == b'/'), "uriBaseId": "%SRCROOT%" })
     } else {
-        json!({ "uri": uri(path) })
+        json!({ "uri": encoded(path, |byte| byte == b'/') })
     }
 }
 
-/// What is the same for one finding in every run, wherever it stands by then.
-fn fingerprint(finding: &ToldFinding) -> String {
+/// A fingerprint of a finding that does not depend on its line.
+fn fingerprint(finding: &ReportedFinding) -> String {
     let mut hasher = Sha256::new();
     let unit = finding.unit.as_deref().unwrap_or_default();
     for part in [finding.code, &finding.path, unit, &finding.message] {
@@ -97,16 +98,4 @@ fn fingerprint(finding: &ToldFinding) -> String {
     let mut digits = lore_base::digest::hex(hasher.finalize());
     digits.truncate(32);
     digits
-}
-
-/// A path as a URI: only what may stand in one stays as it is.
-fn uri(path: &str) -> String {
-    let mut uri = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(byte)),
-            byte => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
 }
