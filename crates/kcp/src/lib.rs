@@ -14,6 +14,7 @@ pub mod discover;
 pub mod effective;
 pub mod federation;
 pub mod fetch_cache;
+mod fetch_pages;
 pub mod find_unit;
 pub mod finding;
 pub mod freshness;

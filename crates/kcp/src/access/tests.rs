@@ -395,7 +395,7 @@ fn access3_attenuation_counts_from_depth_1_whoever_asks_for_it() {
         credential: None,
         ..passed(&[])
     };
-    assert!(told(unit, "", "read", &bare).contains("the agent shows none"));
+    assert!(told(unit, "", "read", &bare).contains("the agent has none"));
 }
 
 #[test]

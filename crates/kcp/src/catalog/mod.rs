@@ -14,7 +14,6 @@ mod tests;
 pub use self::answer::{CatalogAnswer, CatalogRow, ReportedProblem};
 pub use self::parse::{Catalog, CatalogEntry, Problem};
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use clap::Args;
 use schemars::JsonSchema;
@@ -28,13 +27,12 @@ use self::parse::{CATALOG_BYTES, is_name, parse};
 use self::source::Source;
 use self::stale::{SourceState, day_of_http, stale};
 use crate::date::Day;
+use crate::fetch_pages::fetch_pages;
 use crate::finding::Severity;
 use crate::open::{directory, join};
 use crate::path;
 use lore_base::yaml::Limits;
-use lore_seam::{
-    Access, Ctx, ErrorKind, FetchLimits, FetchRequest, Fetched, GraphScope, OpError, Operation, PathKind, Value,
-};
+use lore_seam::{Access, Ctx, ErrorKind, Fetched, GraphScope, OpError, Operation, PathKind, Value};
 
 /// The path of a catalog below a directory.
 pub const CATALOG: &str = ".kcp/catalog.yaml";
@@ -45,12 +43,6 @@ const INSTALLED: &str = "installed";
 const LOCK: &str = "catalog.lock.json";
 /// Bytes of the lock.
 const LOCK_BYTES: u64 = 16 << 20;
-/// What one page may cost.
-const LIMITS: FetchLimits = FetchLimits {
-    max_bytes: 1 << 20,
-    time: Duration::from_secs(10),
-    redirects: 5,
-};
 
 /// Check a catalog: its entries, their dependencies, and the manifests that are files
 ///
@@ -80,20 +72,11 @@ pub struct CatalogListRequest {
     pub catalog: Option<String>,
 }
 
-/// Install the manifests of a catalog, all or none
-///
-/// Lore reads and validates every manifest first, then writes all of them below .kcp/installed, and records their digests in the lock file beside the catalog. Manifests that are installed already stay. Lore refuses a source that is not
-/// what was locked. It does not clone git repositories.
+/// What to install, and how.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
-#[command(after_help = "Examples:
-  lore unit catalog install                      everything
-  lore unit catalog install security             one entry and what it depends on
-  lore unit catalog install --dry-run            what would be done
-
-Exit status: 0: done; 1: an entry has a problem, and nothing was written; 2: the catalog could not be read.")]
 #[serde(default)]
-pub struct CatalogInstallRequest {
-    /// Entries to install, with their dependencies [default: all]
+pub struct InstallFlags {
+    /// Entries, with their dependencies [default: all]
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
     /// The catalog [default: .kcp/catalog.yaml here, then in your home directory]
@@ -107,6 +90,28 @@ pub struct CatalogInstallRequest {
     pub dry_run: bool,
 }
 
+/// Install the manifests of a catalog, all or none
+///
+/// Lore reads and validates every manifest first, then writes all of them below .kcp/installed, and records their digests in the lock file beside the catalog. Manifests that are installed already stay. Lore refuses a source that is not
+/// what was locked. It does not clone git repositories.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore unit catalog install                      everything
+  lore unit catalog install security             one entry and what it depends on
+  lore unit catalog install --dry-run            what would be done
+
+Exit status: 0: done; 1: an entry has a problem, and nothing was written; 2: the catalog could not be read.")]
+#[serde(default)]
+pub struct CatalogInstallRequest {
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub install: InstallFlags,
+}
+
 /// Install the manifests of a catalog from their current sources, and update the lock
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
@@ -116,18 +121,13 @@ pub struct CatalogInstallRequest {
 Exit status: 0: done; 1: an entry has a problem, and nothing was written; 2: the catalog could not be read.")]
 #[serde(default)]
 pub struct CatalogUpdateRequest {
-    /// Entries to update, with their dependencies [default: all]
-    #[arg(value_name = "NAME")]
-    pub names: Vec<String>,
-    /// The catalog [default: .kcp/catalog.yaml here, then in your home directory]
-    #[arg(long, value_name = "FILE")]
-    pub catalog: Option<String>,
-    /// Replace installed manifests that were edited
-    #[arg(long)]
-    pub force: bool,
-    /// Show what would be done and write nothing
-    #[arg(long)]
-    pub dry_run: bool,
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub install: InstallFlags,
 }
 
 /// Show for each entry of a catalog whether it is installed, changed or older than its source
@@ -205,16 +205,10 @@ operations! {
         |ctx, request| list(ctx, request.catalog.as_deref());
     /// `lore unit catalog install`.
     UnitCatalogInstall(CatalogInstallRequest) "unit_catalog_install" "install" Write true
-        |ctx, request| {
-            let CatalogInstallRequest { names: only, catalog, force, dry_run } = request;
-            install(ctx, catalog.as_deref(), InstallOptions { only, update: false, force }, dry_run)
-        };
+        |ctx, request| install(ctx, request.install, false);
     /// `lore unit catalog update`.
     UnitCatalogUpdate(CatalogUpdateRequest) "unit_catalog_update" "update" Write true
-        |ctx, request| {
-            let CatalogUpdateRequest { names: only, catalog, force, dry_run } = request;
-            install(ctx, catalog.as_deref(), InstallOptions { only, update: true, force }, dry_run)
-        };
+        |ctx, request| install(ctx, request.install, true);
     /// `lore unit catalog status`.
     UnitCatalogStatus(CatalogStatusRequest) "unit_catalog_status" "status" Read true
         |ctx, request| status(ctx, request.catalog.as_deref(), request.fetch);
@@ -450,13 +444,15 @@ fn today(ctx: &Ctx) -> String {
     Day::of_ms(ctx.ports.clock.now_ms()).to_string()
 }
 
-fn install(
-    ctx: &Ctx,
-    named: Option<&str>,
-    options: InstallOptions,
-    dry_run: bool,
-) -> Result<Value<CatalogAnswer>, OpError> {
-    let (mut answer, catalog) = Opened::open(ctx, named)?.sound();
+fn install(ctx: &Ctx, flags: InstallFlags, update: bool) -> Result<Value<CatalogAnswer>, OpError> {
+    let InstallFlags {
+        names: only,
+        catalog,
+        force,
+        dry_run,
+    } = flags;
+    let options = InstallOptions { only, update, force };
+    let (mut answer, catalog) = Opened::open(ctx, catalog.as_deref())?.sound();
     let Some(catalog) = catalog else {
         return Ok(Value::no(answer));
     };
@@ -529,24 +525,16 @@ fn drive(ctx: &Ctx, mut machine: Machine<'_>, catalog: &str) -> Plan {
     }
 }
 
-/// Fetches pages; one that is not there is a failure.
+/// Fetches pages. Every status but 200 is a failure.
 fn fetch<'a>(ctx: &Ctx, urls: impl Iterator<Item = &'a str>) -> Vec<Result<Fetched, String>> {
-    let requests: Vec<FetchRequest<'_>> = urls
-        .map(|url| FetchRequest {
-            url,
-            headers: &[],
-            secret: None,
-            etag: None,
-            limits: LIMITS,
-        })
-        .collect();
-    let replies = ctx.ports.web.fetch_all(&requests);
-    let told = requests.iter().zip(replies).map(|(request, reply)| match reply {
+    let urls: Vec<&str> = urls.collect();
+    let replies = urls.iter().zip(fetch_pages(ctx, &urls));
+    let pages = replies.map(|(url, reply)| match reply {
         Ok(page) if page.status == 200 => Ok(page),
-        Ok(page) => Err(format!("{} answers {}", request.url, page.status)),
+        Ok(page) => Err(format!("{url} answers {}", page.status)),
         Err(error) => Err(error.message),
     });
-    told.collect()
+    pages.collect()
 }
 
 /// Writes manifests, and the lock after them.

@@ -33,11 +33,11 @@ fn install(world: &Arc<World>) -> Value<CatalogAnswer> {
 }
 
 fn update(world: &Arc<World>, force: bool) -> Value<CatalogAnswer> {
-    let request = CatalogUpdateRequest {
+    let install = InstallFlags {
         force,
-        ..CatalogUpdateRequest::default()
+        ..InstallFlags::default()
     };
-    UnitCatalogUpdate::run(&world.ctx(), request).unwrap()
+    UnitCatalogUpdate::run(&world.ctx(), CatalogUpdateRequest { install }).unwrap()
 }
 
 fn status(world: &Arc<World>) -> Value<CatalogAnswer> {
@@ -145,8 +145,10 @@ fn c4_one_entry_is_installed_with_what_it_depends_on() {
     ]);
     let world = Arc::new(world(&text, &[(".kcp/a.yaml", UNIT)]));
     let request = |name: &str| CatalogInstallRequest {
-        names: vec![name.to_owned()],
-        ..CatalogInstallRequest::default()
+        install: InstallFlags {
+            names: vec![name.to_owned()],
+            ..InstallFlags::default()
+        },
     };
     let answer = UnitCatalogInstall::run(&world.ctx(), request("a")).unwrap();
     assert_eq!(states(&answer.value), ["b installed", "a installed"]);
@@ -221,11 +223,11 @@ fn c7_what_somebody_changed_is_not_replaced_without_force() {
 fn c7_a_dry_run_writes_nothing() {
     let text = catalog(&["name: a, source: ./a.yaml"]);
     let world = Arc::new(world(&text, &[(".kcp/a.yaml", UNIT)]));
-    let request = CatalogInstallRequest {
+    let install = InstallFlags {
         dry_run: true,
-        ..CatalogInstallRequest::default()
+        ..InstallFlags::default()
     };
-    let answer = UnitCatalogInstall::run(&world.ctx(), request).unwrap();
+    let answer = UnitCatalogInstall::run(&world.ctx(), CatalogInstallRequest { install }).unwrap();
     assert_eq!(states(&answer.value), ["a installed"]);
     assert!(world.written.lock().unwrap().is_empty());
 }

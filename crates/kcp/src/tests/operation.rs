@@ -206,7 +206,7 @@ fn people_see_a_place_a_reason_and_a_hint() {
         "k.yaml is valid: level 1, one unit, no relationships, no warnings\n"
     );
     let answer = run(&[("k.yaml", "- 1\n")], asked("k.yaml"));
-    assert!(shown(&answer.value).ends_with("k.yaml is no manifest\n"));
+    assert!(shown(&answer.value).ends_with("k.yaml is not a manifest\n"));
 }
 
 #[test]
