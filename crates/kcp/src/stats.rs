@@ -141,11 +141,11 @@ impl Render for UnitStatsAnswer {
             page.line(format_args!(""));
         }
         page.line(format_args!(
-            "tokens       {} of {} units that say so, {} of them at once",
+            "tokens       {} in {} units with an estimate; eager: {}",
             self.tokens.total, self.tokens.units_with_estimate, self.tokens.eager
         ));
         page.line(format_args!(
-            "deprecated   {}; never checked {}",
+            "deprecated   {}; never validated {}",
             self.deprecated, self.never_validated
         ));
     }

@@ -65,7 +65,7 @@ pub struct UnitStaleRequest {
     /// Use a manifest that is not valid, as far as it can be parsed
     #[arg(long)]
     pub lenient: bool,
-    /// Answer from the existing index, without a search for changed files
+    /// Answer from the index as it is, without looking for changed files
     #[arg(long)]
     #[schemars(extend("x-agents" = "omit"))]
     pub no_refresh: bool,

@@ -43,7 +43,7 @@ impl<'m> Checker<'m> {
             (Some(field), Some(text)) if KcpVersion::known(text).is_none() => {
                 let nearest = KcpVersion::nearest(text).minor;
                 let message = format!(
-                    "`{}` is no known version of the protocol; the manifest is read as 0.{nearest}",
+                    "`{}` is not a known version of the protocol; the manifest is read as 0.{nearest}",
                     shown(text)
                 );
                 self.tell(
