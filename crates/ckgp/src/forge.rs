@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+use lore_base::address::is_full_host_name;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -25,8 +26,6 @@ pub const RECORD_PATH: &str = ".well-known/code-graph.json";
 const MOST_NAME: usize = 100;
 /// Letters of an owner with all its groups.
 const MOST_OWNER: usize = 255;
-/// Letters of a host.
-const MOST_HOST: usize = 253;
 /// Letters of a text that may name a repository.
 const MOST_TEXT: usize = 2_048;
 
@@ -51,7 +50,7 @@ impl RepositoryId {
     /// The repository of an owner, on the usual host if none is named. Groups inside of groups are part of the owner.
     pub fn new(host: Option<&str>, owner: &str, repo: &str) -> Result<Self, IdFault> {
         let host = usual_name(host.unwrap_or(USUAL_HOST));
-        if !is_host(&host) {
+        if !is_full_host_name(&host) {
             return Err(IdFault::Host(excerpt(&host, MOST_SHOWN)));
         }
         let owner = owner.trim_matches('/');
@@ -493,21 +492,6 @@ fn is_name(name: &str) -> bool {
     (1..=MOST_NAME).contains(&name.len()) && name.bytes().all(is_letter) && !matches!(name, "." | "..")
 }
 
-/// Whether a text is a host name in lower case. IP addresses and names without a dot are not.
-pub(super) fn is_host(host: &str) -> bool {
-    let is_label = |label: &str| {
-        (1..=63).contains(&label.len())
-            && label
-                .bytes()
-                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
-            && !label.starts_with('-')
-            && !label.ends_with('-')
-    };
-    let last = host.rsplit('.').next().unwrap_or_default();
-    host.len() <= MOST_HOST
-        && host.contains('.')
-        && host.split('.').all(is_label)
-        && !last.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@
 
 use crate::forge::{RepositoryId, encoded};
 use crate::format::Commit;
-use crate::policy::{Address, Reason};
+use crate::policy::Address;
+use lore_base::address::AddressFault;
 
 /// Bytes of a reply.
 pub const MOST_BYTES: u64 = 64 << 10;
@@ -33,16 +34,16 @@ pub struct Tip {
 }
 
 /// Where a repository is asked.
-pub fn address(repository: &RepositoryId) -> Result<Address, Reason> {
+pub fn address(repository: &RepositoryId) -> Result<Address, AddressFault> {
     below(repository, "git-upload-pack")
 }
 
 /// Where a repository lists all of its refs.
-pub fn refs_address(repository: &RepositoryId) -> Result<Address, Reason> {
+pub fn refs_address(repository: &RepositoryId) -> Result<Address, AddressFault> {
     below(repository, "info/refs?service=git-upload-pack")
 }
 
-fn below(repository: &RepositoryId, path: &str) -> Result<Address, Reason> {
+fn below(repository: &RepositoryId, path: &str) -> Result<Address, AddressFault> {
     Address::parse(&format!(
         "https://{}/{}/{}.git/{path}",
         repository.host(),

@@ -1,156 +1,63 @@
-//! Which addresses may be asked (clauses S1, S2, S4, J5). No name is resolved here: what a name leads to is judged where the connection is made (S3).
+//! Which addresses may be requested (clauses S1, S2, S4, J5). This file resolves no name: the web port judges the IP address when it connects (S3).
 
 use std::fmt;
 
-use oxiri::Iri;
+use lore_base::address::{self, AddressFault, AddressPolicy, Hosts, Ports, Spelling};
 
-use super::forge::{Forge, RepositoryId, USUAL_HOST, is_host};
+use super::forge::{Forge, RepositoryId, USUAL_HOST};
 
-/// Letters of an address.
-const MOST: usize = 4_096;
+/// An address that satisfies S1: https, port 443, no user name and no password, a full host name in ASCII.
+pub type Address = address::Address<PublishedAddress>;
 
-/// An address that satisfies S1: https, port 443, no name and no password, the host in small letters of ASCII. A fragment is dropped.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Address {
-    text: String,
-    /// Bytes of the host behind `https://`.
-    host: usize,
+/// What addresses of published graphs may be (S1).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PublishedAddress;
+
+impl AddressPolicy for PublishedAddress {
+    const PORTS: Ports = Ports::Https;
+    const HOSTS: Hosts = Hosts::FullNames;
+    const SPELLING: Spelling = Spelling::AsWritten;
 }
 
-/// What every address begins with.
-const SCHEME: &str = "https://";
-
-impl Address {
-    /// The address that a text is, or why it is not asked.
-    pub fn parse(text: &str) -> Result<Self, Reason> {
-        if text.len() > MOST {
-            return Err(Reason::TooLong);
-        }
-        let is_plain = |byte: u8| byte > b' ' && byte != 0x7f && byte != b'\\';
-        if !text.bytes().all(is_plain) {
-            return Err(Reason::NotAnAddress);
-        }
-        let given = Iri::parse(text).map_err(|_| Reason::NotAnAddress)?;
-        if !given.scheme().eq_ignore_ascii_case("https") {
-            return Err(Reason::NotHttps);
-        }
-        let authority = given.authority().unwrap_or_default();
-        if authority.contains('@') {
-            return Err(Reason::UserInfo);
-        }
-        let (host, port) = match authority.rsplit_once(':') {
-            Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
-            _ => (authority, None),
-        };
-        if port.is_some_and(|port| !matches!(port, "" | "443")) {
-            return Err(Reason::Port);
-        }
-        if !host.is_ascii() {
-            return Err(Reason::NotAsciiHost);
-        }
-        let host = host.to_ascii_lowercase();
-        // A dot behind the last label names the same host, and would pass for another one.
-        let host = host.strip_suffix('.').unwrap_or(&host);
-        if !is_host(host) {
-            return Err(Reason::Host);
-        }
-        let mut normal = format!("{SCHEME}{host}");
-        match given.path() {
-            "" => normal.push('/'),
-            path => push_ascii(path, &mut normal),
-        }
-        if let Some(query) = given.query() {
-            normal.push('?');
-            push_ascii(query, &mut normal);
-        }
-        Ok(Self {
-            text: normal,
-            host: host.len(),
-        })
-    }
-
-    /// The address as text.
-    pub fn as_str(&self) -> &str {
-        &self.text
-    }
-
-    /// The host, in small letters.
-    pub fn host(&self) -> &str {
-        let end = SCHEME.len() + self.host;
-        self.text.get(SCHEME.len()..end).unwrap_or_default()
-    }
-
-    /// Where a reference leads that stands at this address, as a redirect has one (S4).
-    pub fn join(&self, reference: &str) -> Result<Self, Reason> {
-        let base = Iri::parse(self.text.as_str()).map_err(|_| Reason::NotAnAddress)?;
-        let joined = base.resolve(reference).map_err(|_| Reason::NotAnAddress)?;
-        Self::parse(joined.as_str())
-    }
-}
-
-impl fmt::Display for Address {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.text)
-    }
-}
-
-/// Why an address is not asked.
+/// Why Lore does not request an address.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
-    /// It is no absolute address.
-    NotAnAddress,
-    /// It is too long.
-    TooLong,
-    /// It is not https.
-    NotHttps,
-    /// It holds a name or a password.
-    UserInfo,
-    /// It names another port than 443.
-    Port,
-    /// Its host is not written in ASCII.
-    NotAsciiHost,
-    /// Its host is no name: numbers, one word, or nothing.
-    Host,
-    /// Its host is not the repository's forge, not its owner's pages, and not allowed by whoever asks.
+    /// It does not satisfy S1.
+    Address(AddressFault),
+    /// Its host is not the repository's forge, not its owner's pages, and the caller does not allow it.
     ForeignHost,
 }
 
 impl Reason {
-    /// The name by which programs know it.
+    /// The name of the reason for programs.
     pub fn code(self) -> &'static str {
         match self {
-            Self::NotAnAddress => "not_an_address",
-            Self::TooLong => "address_too_long",
-            Self::NotHttps => "not_https",
-            Self::UserInfo => "user_info",
-            Self::Port => "port",
-            Self::NotAsciiHost => "host_not_ascii",
-            Self::Host => "host",
+            Self::Address(fault) => fault.code(),
             Self::ForeignHost => "foreign_host",
         }
     }
 }
 
+impl From<AddressFault> for Reason {
+    fn from(fault: AddressFault) -> Self {
+        Self::Address(fault)
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::NotAnAddress => "it is no absolute address",
-            Self::TooLong => "the address is too long",
-            Self::NotHttps => "only https is asked",
-            Self::UserInfo => "it holds a name or a password",
-            Self::Port => "only port 443 is asked",
-            Self::NotAsciiHost => {
-                "its host is not written in ASCII (an international name has a form that begins with xn--)"
+        match self {
+            Self::Address(fault) => fault.fmt(formatter),
+            Self::ForeignHost => {
+                formatter.write_str("its host is neither the repository's forge, nor its owner's pages, nor allowed")
             }
-            Self::Host => "it names no host by its full name",
-            Self::ForeignHost => "its host is neither the repository's forge, nor its owner's pages, nor allowed",
-        })
+        }
     }
 }
 
 impl std::error::Error for Reason {}
 
-/// The hosts that a repository's graphs may come from (S2): those of its forge, `<owner>.github.io`, and those that whoever asks allows.
+/// The hosts that a repository's graphs may come from (S2): those of its forge, `<owner>.github.io`, and those that the caller allows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HostPolicy {
     hosts: Vec<String>,
@@ -173,7 +80,7 @@ impl HostPolicy {
         }
     }
 
-    /// The policy for what is asked at one host, as an aggregator is: no hop leads away from it.
+    /// The policy for requests to one host, such as an aggregator: no hop leads away from it.
     pub fn of_host(host: &str, allowed: &[String]) -> Self {
         Self {
             hosts: vec![host.to_owned()],
@@ -181,7 +88,7 @@ impl HostPolicy {
         }
     }
 
-    /// The policy for an address that whoever asks named: its own host, and what serves the files of the same forge.
+    /// The policy for an address that the caller named: its own host, and what serves the files of the same forge.
     pub fn of_address(address: &Address, allowed: &[String]) -> Self {
         let github = Forge::GitHub.raw_hosts(USUAL_HOST);
         if github.iter().any(|host| host == address.host()) {
@@ -194,7 +101,7 @@ impl HostPolicy {
         }
     }
 
-    /// Whether an address may be asked.
+    /// Whether an address may be requested.
     pub fn admits(&self, address: &Address) -> Result<(), Reason> {
         let host = address.host();
         let is_allowed = |allowed: &String| match allowed.strip_prefix("*.") {
@@ -208,30 +115,18 @@ impl HostPolicy {
         }
     }
 
-    /// The address that a text is, if it may be asked.
+    /// The address that a text is, if it may be requested.
     pub fn check(&self, text: &str) -> Result<Address, Reason> {
         let address = Address::parse(text)?;
         self.admits(&address)?;
         Ok(address)
     }
 
-    /// Where a redirect leads, if that may be asked (S4).
+    /// Where a redirect leads, if that may be requested (S4).
     pub fn follow(&self, from: &Address, location: &str) -> Result<Address, Reason> {
         let address = from.join(location)?;
         self.admits(&address)?;
         Ok(address)
-    }
-}
-
-fn push_ascii(text: &str, out: &mut String) {
-    for letter in text.chars() {
-        if letter.is_ascii() {
-            out.push(letter)
-        } else {
-            let mut bytes = [0; 4];
-            let encoded = letter.encode_utf8(&mut bytes).bytes();
-            out.extend(encoded.map(|byte| format!("%{byte:02X}")));
-        }
     }
 }
 
@@ -242,7 +137,7 @@ mod tests {
     fn code(text: &str) -> String {
         match Address::parse(text) {
             Ok(address) => address.as_str().to_owned(),
-            Err(reason) => reason.code().to_owned(),
+            Err(fault) => fault.code().to_owned(),
         }
     }
 

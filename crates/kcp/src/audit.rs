@@ -22,19 +22,19 @@ const LINES: usize = 10_000;
 pub struct AuditLine {
     /// When, in universal time
     pub time: String,
-    /// Who asked
+    /// The agent that asked
     pub agent: String,
     /// The id of the unit
     pub unit: String,
-    /// The manifest that the unit stands in, from the root of the repository if it lies there
+    /// The manifest of the unit, relative to the root of the repository if it is inside
     pub manifest: String,
     /// granted, denied or requires_human_approval
     pub decision: String,
     /// The trace that the read belongs to, as W3C Trace Context writes it
     pub traceparent: Option<String>,
-    /// What systems on the way said of the trace
+    /// The state that systems on the way added to the trace (`tracestate`)
     pub tracestate: Option<String>,
-    /// What the read obliges to, in words
+    /// The obligations of the read
     pub obligations: Vec<String>,
 }
 
@@ -55,7 +55,7 @@ pub struct Demand {
 pub enum Logged {
     /// The read was logged
     Yes,
-    /// Nobody asks for a log
+    /// No rule demands a log
     No,
     /// The read was not logged, because the unit forbids it
     Forbidden,
@@ -89,7 +89,7 @@ pub fn demand(m: &Manifest, u: UnitIndex) -> Demand {
     }
 }
 
-/// Leaves behind what a decision about a read has to leave behind: the line in the log, and the trace. Where the log is demanded and cannot be written, there is no read.
+/// Records a decision about a read: the line in the log, and the trace context. If the log is demanded and cannot be written, the read fails.
 pub fn record(
     ctx: &Ctx,
     manifest: &str,
@@ -135,18 +135,23 @@ pub fn record(
             ErrorKind::Internal,
             format!("the audit line cannot be written: {error}"),
         )
+        .because(error)
     })?;
     ctx.port::<dyn AuditLog>().append(&text).map_err(|error| {
         OpError::new(
             error.kind,
-            format!("`{unit}` is not read, because that cannot be logged: {}", error.message),
+            format!(
+                "`{unit}` is not read, because the read cannot be logged: {}",
+                error.message
+            ),
         )
         .hint("the manifest demands a log of every read")
+        .because(error)
     })?;
     Ok((Logged::Yes, traceparent))
 }
 
-/// A manifest as the log names it, wherever one stands.
+/// The path of a manifest in the log, independent of the caller's directory.
 fn named(ctx: &Ctx, manifest: &str) -> String {
     from_root(&ctx.ports.code.here(), manifest).unwrap_or_else(|| manifest.to_owned())
 }
@@ -168,7 +173,7 @@ pub fn usage(ctx: &Ctx, m: &Manifest, u: UnitIndex, manifest: &str) -> Usage {
     Usage { at_ms: at_ms.collect() }
 }
 
-/// The parent of what follows from a read: the trace of whoever asked goes on, or a new one begins. `fresh` is hashed, so that nothing of it can be read back.
+/// The `traceparent` for work that follows a read: it continues the incoming trace, or starts a new one. `fresh` is hashed, so it cannot be read back.
 pub fn traceparent(incoming: Option<&str>, fresh: &[&str]) -> String {
     let mut hash = Sha256::new();
     for part in fresh {

@@ -19,7 +19,7 @@ pub struct AgentContext {
     pub credential: Option<Credential>,
     /// How many hops it is away from the owner, who is at 0.
     pub depth: u32,
-    /// The scopes that whoever passed access on to it holds, if they are known.
+    /// The scopes of the delegating agent, if known.
     pub parent_scopes: Option<Vec<String>>,
     /// Its environment, if it is known.
     pub environment: Option<String>,
@@ -41,11 +41,11 @@ pub struct AgentContext {
     pub strict: bool,
     /// Whether a restricted unit that names no scope is open to any credential.
     pub any_scope: bool,
-    /// Whose rules for scopes hold.
+    /// Which rules for scopes apply.
     pub profile: Profile,
     /// The trace that the request belongs to, as W3C Trace Context writes it.
     pub traceparent: Option<String>,
-    /// What systems on the way said of the trace.
+    /// The state that systems on the way added to the trace (`tracestate`).
     pub tracestate: Option<String>,
 }
 
@@ -69,22 +69,22 @@ pub struct Usage {
 #[derive(ValueEnum, Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum Hosting {
-    /// With whoever owns the content, or there is none
+    /// On machines of the content's owner, or there is no model
     Local,
-    /// With somebody else
+    /// On machines of a third party
     External,
 }
 
-/// Whose rules for scopes hold.
+/// Which rules for scopes apply.
 #[derive(ValueEnum, Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum Profile {
-    /// The text's: a scope is asked for by restricted units only
+    /// The specification's: only restricted units require a scope
     #[default]
     Spec,
-    /// The simulators': authenticated units ask for a scope too, which is made of the id where none is declared
+    /// The simulators': authenticated units require a scope too; if none is declared, Lore derives it from the id
     Simulator,
-    /// The A2A simulator's: the scope is always made of the id
+    /// The A2A simulator's: the scope is always derived from the id
     A2a,
 }
 
@@ -101,7 +101,7 @@ impl AgentContext {
         credential.filter(|credential| credential.method != Some(AuthType::None))
     }
 
-    /// Who asks when nothing but the settings of whoever runs Lore says so. On the command line that is the owner, anywhere else an agent that was let in by him.
+    /// The caller according to the user's settings alone: the owner on the command line, else an agent of the owner.
     pub fn from_settings(ctx: &Ctx, is_owner: bool) -> Result<Self, OpError> {
         let settings = &ctx.ports.settings;
         let one = |name: &str| settings.value(&format!("unit.{name}"));
@@ -113,7 +113,7 @@ impl AgentContext {
             None => u32::from(!is_owner),
             Some(text) => text
                 .parse()
-                .map_err(|_| wrong("depth", &text, "a number of hops from the owner"))?,
+                .map_err(|_| wrong("depth", &text, "a number of delegation steps from the owner"))?,
         };
         let llm =
             one("llm").map(|text| Hosting::from_str(&text, true).map_err(|_| wrong("llm", &text, "local or external")));
@@ -136,32 +136,32 @@ impl AgentContext {
 fn wrong(name: &str, text: &str, wanted: &str) -> OpError {
     OpError::new(
         ErrorKind::Invalid,
-        format!("the setting unit.{name} is `{text}`, which is not {wanted}"),
+        format!("the setting unit.{name} is `{text}`, expected {wanted}"),
     )
 }
 
-/// Who asks, said on the command line. What is not said is what the settings say.
+/// The agent that asks, from the command line. The settings give the defaults.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[serde(default)]
 #[command(next_help_heading = "Who asks")]
 pub struct AgentFlags {
-    /// The role of whoever asks, as conditions of a visibility name it [default: the setting unit.role]
+    /// The role of the agent, as conditions of `visibility` name it [default: the setting unit.role]
     #[arg(long, value_name = "ROLE")]
     pub role: Option<String>,
     /// The environment: development, production … [default: the setting unit.environment]
     #[arg(long, value_name = "NAME")]
     pub environment: Option<String>,
-    /// A scope, role or group that the credential of whoever asks holds; may be given several times
+    /// A scope, role or group of the agent's credential; repeat for several
     #[arg(long = "scope-held", value_name = "SCOPE")]
     #[serde(rename = "scope_held")]
     pub scopes_held: Vec<String>,
-    /// There is a valid credential, without any scope
+    /// The agent has a valid credential, without any scope
     #[arg(long)]
     pub credential: bool,
-    /// Hops from the owner, who is at 0 [default: 0 on the command line, 1 for agents]
+    /// Delegation steps from the owner, who is at 0 [default: 0 on the command line, 1 for agents]
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
-    /// A scope that whoever passed access on holds; may be given several times
+    /// A scope of the agent that delegated access to this one; repeat for several
     #[arg(long = "parent-scope", value_name = "SCOPE")]
     #[serde(rename = "parent_scope")]
     pub parent_scopes: Vec<String>,
@@ -174,14 +174,14 @@ pub struct AgentFlags {
     /// A human has approved it
     #[arg(long)]
     pub approve: bool,
-    /// Something that whoever asks is able to do; may be given several times
+    /// A capability of the agent, such as tool:kubectl; repeat for several
     #[arg(long = "capability", value_name = "NAME")]
     #[serde(rename = "capability")]
     pub capabilities: Vec<String>,
-    /// There is an incident: a stale unit is better than none
+    /// There is an incident: use stale units if there are no fresh ones
     #[arg(long)]
     pub incident: bool,
-    /// A stricter condition of a visibility counts also where not all that it asks is known
+    /// Apply a condition of `visibility` that makes a unit stricter also if not all its keys are known
     #[arg(long)]
     pub strict: bool,
     /// Whether this came from the command line, where the owner asks.

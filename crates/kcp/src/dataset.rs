@@ -27,7 +27,7 @@ pub const UNITS: Facet = Facet {
     triples,
 };
 
-/// All of them; none where there is no manifest, or none that is valid.
+/// All of them; empty without a valid manifest.
 fn triples(ctx: &Ctx, scope: &FacetScope<'_>) -> Result<Vec<Triple>, OpError> {
     match served(ctx) {
         Ok(served) => Ok(describe(ctx, scope, &served)),

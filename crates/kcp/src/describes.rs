@@ -1,11 +1,12 @@
 //! Which code a document describes: the files that it links to or names, and the definitions that it names (issue of stale documents).
 //!
-//! Only what is written as code or as a link counts, and only what there is exactly one of. What stands in a block of code is an example, and names nothing.
+//! Only what is written as code or as a link counts, and only what there is exactly one of. Code blocks are examples and name nothing.
 
 use std::collections::BTreeMap;
 
 use lore_model::{CodeGraph, SymbolKind, join_path};
 
+use super::open::join;
 use super::path;
 use lore_base::percent::decode_leniently;
 

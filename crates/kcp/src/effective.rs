@@ -47,7 +47,7 @@ pub struct Sourced<T> {
 }
 
 impl<T> Sourced<T> {
-    /// A value that nobody declares.
+    /// A value that is not declared.
     pub fn default_of(value: T) -> Self {
         Self {
             value,
@@ -65,7 +65,7 @@ impl<T> Sourced<T> {
         }
     }
 
-    /// Where in the manifest it stands, if it does.
+    /// Its position in the manifest, if declared.
     pub fn place(&self, manifest: &Manifest) -> Option<Place> {
         self.node.map(|node| manifest.document.place(node))
     }
@@ -104,7 +104,7 @@ pub struct Effective<'m> {
     pub compliance: ComplianceView<'m>,
     /// How far access may be passed on: the tighter of what unit and manifest say.
     pub delegation: DelegationView<'m>,
-    /// How confidential it is for an agent of whom nothing is known; none if nobody says.
+    /// How confidential it is for an unknown agent; none if not declared.
     pub sensitivity: Option<Sourced<Sensitivity>>,
     /// Who may read it.
     pub access: Sourced<Word<AccessLevel>>,
@@ -128,7 +128,7 @@ pub struct DiscoveryView<'m> {
 pub struct ComplianceView<'m> {
     pub data_residency: Option<Sourced<&'m Residency>>,
     pub regulations: Option<Sourced<&'m List>>,
-    /// As declared. How confidential the unit is stands in [`Effective::sensitivity`]: there a unit's own word is not outranked by the manifest's.
+    /// As declared. For the sensitivity of the unit use [`Effective::sensitivity`], where the unit's own value has precedence over the manifest's.
     pub sensitivity: Option<Sourced<Word<Sensitivity>>>,
     pub restrictions: Option<Sourced<&'m List>>,
 }
@@ -137,7 +137,7 @@ pub struct ComplianceView<'m> {
 #[derive(Clone, Debug)]
 // No doc comment: each field is called as in the text, which says what it is.
 pub struct DelegationView<'m> {
-    /// None is no limit.
+    /// None means unlimited.
     pub max_depth: Option<Sourced<u64>>,
     pub require_capability_attenuation: Sourced<bool>,
     pub audit_chain: Sourced<bool>,
@@ -223,7 +223,7 @@ pub fn freshness(m: &Manifest, u: UnitIndex) -> Option<Sourced<&FreshnessPolicy>
 }
 
 impl Effective<'_> {
-    /// What the content costs, `free` where nobody says.
+    /// The price tier of the content; default `free`.
     pub fn tier(&self) -> Sourced<Word<Tier>> {
         match self.payment.and_then(|payment| {
             let tier = payment.value.default_tier?;
@@ -254,7 +254,7 @@ pub fn level_in(m: &Manifest, authority: &Authority, action: &str) -> Option<(Au
     Some((level, permitted.level.node))
 }
 
-/// What agents may do of an action that nobody speaks of.
+/// The authority for an action that is not declared.
 pub fn safe_default(action: &str) -> AuthorityLevel {
     match Action::from_word(action) {
         Some(Action::Read | Action::Summarize) => AuthorityLevel::Initiative,

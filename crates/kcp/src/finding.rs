@@ -32,7 +32,7 @@ impl Severity {
 pub struct CodeInfo {
     /// The name.
     pub name: &'static str,
-    /// The clause that asks for it.
+    /// The clause of the specification.
     pub clause: &'static str,
     /// How bad it is.
     pub severity: Severity,
@@ -71,95 +71,95 @@ macro_rules! codes {
 }
 
 codes! {
-    ParseYaml "parse-yaml" "E1" Error false "The file is no YAML 1.2";
+    ParseYaml "parse-yaml" "E1" Error false "The file is not YAML 1.2";
     ParseEncoding "parse-encoding" "E1" Error false "The file is not UTF-8";
-    ParseTag "parse-tag" "E1" Error false "A tag is none of YAML's core schema";
+    ParseTag "parse-tag" "E1" Error false "A tag is not in YAML's core schema";
     ParseDuplicateKey "parse-duplicate-key" "E1" Error false "A mapping has a key twice";
-    ParseLimit "parse-limit" "S6" Error false "The file is larger, deeper or more entangled than what is read";
-    ParseMultipleDocuments "parse-multiple-documents" "E1" Error false "The file holds more than one document";
+    ParseLimit "parse-limit" "S6" Error false "The file exceeds a limit: its size, depth or aliases";
+    ParseMultipleDocuments "parse-multiple-documents" "E1" Error false "The file has more than one document";
     ParseRoot "parse-root" "P3" Error false "The manifest is not a mapping";
     ParseUnit "parse-unit" "P3" Error false "A unit is not a mapping";
     ParsePath "parse-path" "E6" Error false "A path is absolute or leads out of the manifest's directory";
     ProjectMissing "project-missing" "E2" Error false "The manifest has no project";
     UnitsMissing "units-missing" "E3" Error false "The manifest has no units";
-    UnitFieldMissing "unit-field-missing" "E4" Error false "A unit lacks a field that is required";
-    ScopeUnknown "scope-unknown" "E5" Error false "A scope is none of the three";
-    ApprovalMechanismUnknown "approval-mechanism-unknown" "E7" Error false "A way of approval is none of the three";
-    DelegationDepth "delegation-depth" "E8" Error false "A unit may be passed on further than the manifest allows";
-    ComplianceSensitivity "compliance-sensitivity" "E9" Error false "The sensitivity of a compliance block is none of the four";
-    FederationId "federation-id" "E10" Error false "Another manifest has no id, a bad one, or that of another";
-    FederationUrl "federation-url" "E10" Error false "Another manifest has no https address";
+    UnitFieldMissing "unit-field-missing" "E4" Error false "A unit lacks a required field";
+    ScopeUnknown "scope-unknown" "E5" Error false "A scope is not one of the three";
+    ApprovalMechanismUnknown "approval-mechanism-unknown" "E7" Error false "An approval mechanism is not one of the three";
+    DelegationDepth "delegation-depth" "E8" Error false "A unit allows deeper delegation than the manifest";
+    ComplianceSensitivity "compliance-sensitivity" "E9" Error false "The sensitivity of a compliance block is not one of the four";
+    FederationId "federation-id" "E10" Error false "A declared manifest has no id, an invalid id, or one that is used already";
+    FederationUrl "federation-url" "E10" Error false "A declared manifest has no https address";
     ExternalIncomplete "external-incomplete" "E11" Error false "A reference to another manifest lacks a part";
-    ByteOrderMark "byte-order-mark" "A26" Warning true "The file begins with a byte order mark";
+    ByteOrderMark "byte-order-mark" "A26" Warning true "The file starts with a byte order mark";
     YamlVersion "yaml-version" "P2" Note false "The file says that it is YAML 1.1 and is read as YAML 1.2";
-    WrongType "wrong-type" "V2" Warning false "A field holds a value of another type and is read as absent";
+    WrongType "wrong-type" "V2" Warning false "A field has a value of another type and is read as absent";
     BooleanSpelling "boolean-spelling" "A3" Warning false "A boolean is written as in YAML 1.1";
-    PathBackslash "path-backslash" "E6" Warning true "A path holds a backslash";
+    PathBackslash "path-backslash" "E6" Warning true "A path contains a backslash";
     PathRoot "path-root" "E6" Warning false "A path is the manifest's directory itself";
     HumanInTheLoop "human-in-the-loop" "E7" Warning false "human_in_the_loop is not a mapping";
-    MaxDepth "max-depth" "E12" Warning false "max_depth is not a whole number from 0 on and counts as 0";
-    AudienceEmpty "audience-empty" "A1" Warning false "A unit is for nobody";
+    MaxDepth "max-depth" "E12" Warning false "max_depth is not a whole number of 0 or more and counts as 0";
+    AudienceEmpty "audience-empty" "A1" Warning false "A unit has an empty audience";
     FileMissing "file-missing" "W1" Warning false "There is no file at the path of a unit";
-    ReferenceUnknown "reference-unknown" "W2" Warning false "No unit has the id that is named";
-    RelationshipType "relationship-type" "W3" Warning false "The type of a relationship is none of the six";
+    ReferenceUnknown "reference-unknown" "W2" Warning false "A reference names a unit that does not exist";
+    RelationshipType "relationship-type" "W3" Warning false "The type of a relationship is not one of the six";
     RelationshipIncomplete "relationship-incomplete" "W2" Warning false "A relationship lacks from, to or type";
     TriggerLong "trigger-long" "W4" Warning true "A trigger has more than 60 characters and is cut";
     TriggersMany "triggers-many" "W5" Warning true "A unit has more than 20 triggers; the rest is ignored";
-    AudienceUnknown "audience-unknown" "W6" Warning false "An audience is none of the text's";
-    KindUnknown "kind-unknown" "W7" Warning false "A kind is none of the five";
-    FormatUnknown "format-unknown" "W8" Warning false "A format is none of the text's";
-    UpdateFrequencyUnknown "update-frequency-unknown" "W9" Warning false "An update frequency is none of the text's";
-    IndexingUnknown "indexing-unknown" "W10" Warning false "The short form of indexing is none of the four";
+    AudienceUnknown "audience-unknown" "W6" Warning false "An audience is not one of the specification";
+    KindUnknown "kind-unknown" "W7" Warning false "A kind is not one of the five";
+    FormatUnknown "format-unknown" "W8" Warning false "A format is not one of the specification";
+    UpdateFrequencyUnknown "update-frequency-unknown" "W9" Warning false "An update frequency is not one of the specification";
+    IndexingUnknown "indexing-unknown" "W10" Warning false "The short form of indexing is not one of the four";
     KcpVersion "kcp-version" "W11" Warning false "The version of the protocol is missing or unknown";
-    Version "version" "W12" Warning false "The version of the manifest is missing or no semantic version";
-    DateInvalid "date-invalid" "W12" Warning true "A date is none that a calendar has";
+    Version "version" "W12" Warning false "The version of the manifest is missing or not a semantic version";
+    DateInvalid "date-invalid" "W12" Warning true "A date does not exist";
     DuplicateId "duplicate-id" "W13" Warning true "Two units have the same id";
     IdPattern "id-pattern" "W14" Warning true "An id has other characters than lower-case letters, digits, dots and dashes";
     AuthScopeUnused "auth-scope-unused" "W15" Warning false "auth_scope has no effect without restricted access";
-    AuthMethodsUnknown "auth-methods-unknown" "W16" Warning false "No way of authentication is one that the text knows";
-    AuthMissing "auth-missing" "W17" Warning false "Units are protected and no way of authentication is declared";
-    AuthMethodIncomplete "auth-method-incomplete" "W18" Warning false "A way of authentication lacks what it needs";
-    RumoredConfidence "rumored-confidence" "W19" Warning true "What is only rumored has a confidence of 0.5 or more";
-    VerifiedConfidence "verified-confidence" "W19" Warning false "What is verified has a confidence below 0.8";
-    VerifiedAt "verified-at" "W19" Warning false "What is not verified says when it was";
-    ContradictedBy "contradicted-by" "W19" Warning false "The unit that contradicts is unknown or the unit itself";
+    AuthMethodsUnknown "auth-methods-unknown" "W16" Warning false "No authentication method is one of the specification";
+    AuthMissing "auth-missing" "W17" Warning false "Units are protected and no authentication method is declared";
+    AuthMethodIncomplete "auth-method-incomplete" "W18" Warning false "An authentication method lacks a required field";
+    RumoredConfidence "rumored-confidence" "W19" Warning true "A rumored unit has a confidence of 0.5 or more";
+    VerifiedConfidence "verified-confidence" "W19" Warning false "A verified unit has a confidence below 0.8";
+    VerifiedAt "verified-at" "W19" Warning false "A unit that is not verified has a date of verification";
+    ContradictedBy "contradicted-by" "W19" Warning false "contradicted_by names an unknown unit or the unit itself";
     ContradictionNotMutual "contradiction-not-mutual" "W19" Note false "Only one of two units says that they contradict each other";
-    DiscoveryUnknown "discovery-unknown" "W19" Warning false "A word of a discovery block is none of the text's";
-    Confidence "confidence" "W19" Warning true "A confidence is no number from 0 to 1";
-    VisibilityUnknown "visibility-unknown" "W20" Warning false "A sensitivity of a visibility block is none of the four";
+    DiscoveryUnknown "discovery-unknown" "W19" Warning false "A word of a discovery block is not one of the specification";
+    Confidence "confidence" "W19" Warning true "A confidence is not a number from 0 to 1";
+    VisibilityUnknown "visibility-unknown" "W20" Warning false "A sensitivity of a visibility block is not one of the four";
     ConditionIncomplete "condition-incomplete" "W20" Warning false "A condition lacks when or then";
-    ConditionKey "condition-key" "W20" Warning false "A condition asks for what nobody knows and never matches";
-    ConditionUnreachable "condition-unreachable" "W20" Warning false "A condition asks for what an earlier one asked for";
-    AuthorityUnknown "authority-unknown" "W21" Warning false "What an agent may do is none of the three levels";
-    WordUnknown "word-unknown" "W22" Warning false "A word is none of its list";
-    SummaryUnitMissing "summary-unit-missing" "W23" Warning false "There is said to be a summary, but not which";
+    ConditionKey "condition-key" "W20" Warning false "A condition has an unknown key and never matches";
+    ConditionUnreachable "condition-unreachable" "W20" Warning false "A condition repeats an earlier one and never applies";
+    AuthorityUnknown "authority-unknown" "W21" Warning false "An authority is not one of the three levels";
+    WordUnknown "word-unknown" "W22" Warning false "A word is not in the list of its field";
+    SummaryUnitMissing "summary-unit-missing" "W23" Warning false "A unit says that it has a summary, but not which unit it is";
     HintReferenceUnknown "hint-reference-unknown" "W23" Warning false "Hints name a unit that does not exist";
-    SummaryOneSided "summary-one-sided" "W23" Warning false "A summary is of a unit that does not say so";
+    SummaryOneSided "summary-one-sided" "W23" Warning false "A summary belongs to a unit that does not name it";
     ChunkIndex "chunk-index" "W23" Warning false "The number of a chunk does not fit";
     ChunkCount "chunk-count" "W23" Warning false "There are more or fewer chunks than declared";
     DeprecatedAlone "deprecated-alone" "W24" Warning false "A unit is deprecated and nothing supersedes it";
-    FederationUnknown "federation-unknown" "W25" Warning false "A word about another manifest is none of its list";
-    PinWithoutPolicy "pin-without-policy" "W25" Warning false "A version is pinned and it is not said how";
-    PinInvalid "pin-invalid" "W25" Warning false "A pinned version is no semantic version";
-    PinMismatch "pin-mismatch" "W25" Warning false "Another manifest has a version that the pin does not allow";
+    FederationUnknown "federation-unknown" "W25" Warning false "A word of a declared manifest is not in the list of its field";
+    PinWithoutPolicy "pin-without-policy" "W25" Warning false "A version is pinned without a version_policy";
+    PinInvalid "pin-invalid" "W25" Warning false "A pinned version is not a semantic version";
+    PinMismatch "pin-mismatch" "W25" Warning false "A declared manifest has a version that the pin does not allow";
     PinsUnverified "pins-unverified" "W25" Note false "Pinned versions were not compared";
-    FederationUndescribed "federation-undescribed" "W25" Note false "Another manifest has no label or relationship";
-    ManifestUnknown "manifest-unknown" "W25" Warning true "No other manifest has the id that is named";
+    FederationUndescribed "federation-undescribed" "W25" Note false "A declared manifest has no label or relationship";
+    ManifestUnknown "manifest-unknown" "W25" Warning true "A reference names a manifest that is not declared";
     ExternalNamesNone "external-names-none" "W25" Warning false "An external relationship names no other manifest";
-    OnFailureUnknown "on-failure-unknown" "W26" Warning false "What to do on failure is none of the three and counts as skip";
+    OnFailureUnknown "on-failure-unknown" "W26" Warning false "on_failure is not one of the three and counts as skip";
     PublisherUrl "publisher-url" "W27" Warning true "The publisher's address is not https";
     DocsUrlMissing "docs-url-missing" "W27" Warning false "A custom approval does not say where it is described";
-    DelegationRelaxed "delegation-relaxed" "W28" Warning true "A unit asks for less than the manifest does, which has no effect";
+    DelegationRelaxed "delegation-relaxed" "W28" Warning true "A unit relaxes a delegation rule of the manifest, which has no effect";
     RootHints "root-hints" "W29" Warning false "The hints of the manifest disagree with its units";
-    RateLimit "rate-limit" "W30" Warning false "A rate limit is not a whole number from 1 on and counts as absent";
-    ContentType "content-type" "W31" Warning true "A content type is no media type";
-    IntentIsPath "intent-is-path" "W32" Warning false "An intent says no more than the path";
+    RateLimit "rate-limit" "W30" Warning false "A rate limit is not a whole number of 1 or more and counts as absent";
+    ContentType "content-type" "W31" Warning true "A content type is not a media type";
+    IntentIsPath "intent-is-path" "W32" Warning false "An intent only repeats the path";
     IntentSentences "intent-sentences" "W32" Note false "An intent has several sentences";
     SensitivitiesDiffer "sensitivities-differ" "A10" Warning false "A unit declares two sensitivities; the stricter one counts";
     SensitivityShadowed "sensitivity-shadowed" "A11" Warning false "The manifest's visibility counts instead of a unit's sensitivity";
-    RestrictionsConflict "restrictions-conflict" "V11" Warning false "No logging and an audit are asked for at once";
+    RestrictionsConflict "restrictions-conflict" "V11" Warning false "no-logging and audit-required are both declared";
     IdReserved "id-reserved" "V2" Note false "The id is that of the manifest's own resource";
-    FindingsLimit "findings-limit" "S6" Note false "There is more to tell than is told";
+    FindingsLimit "findings-limit" "S6" Note false "There are more findings than the report shows";
 }
 
 impl Code {
@@ -174,7 +174,7 @@ impl Code {
     }
 }
 
-/// Something about a manifest, and where.
+/// A finding about a manifest, and its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// What it is about.
@@ -185,7 +185,7 @@ pub struct Finding {
     pub message: String,
     /// Where.
     pub place: Place,
-    /// The id of the unit, if it is about one that has an id.
+    /// The id of the unit, if the finding is about one that has an id.
     pub unit: Option<String>,
     /// The field, from the root: `units[3].scope`.
     pub field: Option<String>,
@@ -245,7 +245,7 @@ impl Findings {
         self.list.push(finding);
     }
 
-    /// Whether there is room for one that is no error. Asked before a message is made.
+    /// Whether there is room for a finding that is not an error. Checked before a message is built.
     pub fn has_room(&mut self) -> bool {
         let has_room = self.list.len() - self.errors < MOST;
         self.left_out += usize::from(!has_room);
@@ -265,7 +265,7 @@ impl Findings {
             self.list.push(Finding {
                 code: Code::FindingsLimit,
                 severity: Severity::Note,
-                message: format!("{} more findings are not told", self.left_out),
+                message: format!("{} more findings are not shown", self.left_out),
                 place: Place::START,
                 unit: None,
                 field: None,
@@ -343,7 +343,7 @@ mod tests {
         assert!(list.iter().any(|finding| finding.severity == Severity::Error));
         assert!(
             list.iter()
-                .any(|finding| finding.message == "10000 more findings are not told")
+                .any(|finding| finding.message == "10000 more findings are not shown")
         );
     }
 }

@@ -25,7 +25,7 @@ pub enum Staleness<'m> {
         max_age_days: u64,
         /// What to do with it.
         action: OnStale,
-        /// Whom to ask for a review.
+        /// The contact for a review.
         review_contact: Option<&'m str>,
     },
 }

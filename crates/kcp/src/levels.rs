@@ -31,7 +31,7 @@ pub fn level(manifest: &Manifest) -> u8 {
     level
 }
 
-/// What stands at both levels counts at either.
+/// A field that is possible at both levels counts at either.
 fn of_root(key: &str) -> u8 {
     match key {
         "authority" | "language" | "payment" => 2,

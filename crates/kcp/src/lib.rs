@@ -1,6 +1,6 @@
 //! The Knowledge Context Protocol 0.14: manifests (`knowledge.yaml`) that say which documents there are, what each answers and who may use it.
 //!
-//! `lore_base::yaml` reads the file with its places, `parse` makes the model of it, `validate` says what is wrong. How the text is read stands in `docs/specs/kcp.md`.
+//! `lore_base::yaml` reads the file with positions, `parse` builds the model, `validate` finds errors. `docs/specs/kcp.md` explains how Lore reads the specification.
 
 pub mod access;
 pub mod audit;
@@ -14,6 +14,8 @@ pub mod discover;
 pub mod effective;
 pub mod federation;
 pub mod fetch_cache;
+mod fetch_pages;
+pub mod find_unit;
 pub mod finding;
 pub mod freshness;
 pub mod generate;
@@ -22,7 +24,6 @@ pub mod init;
 pub mod levels;
 pub mod mcp;
 pub mod model;
-pub mod named;
 pub mod open;
 mod operations;
 pub mod parse;

@@ -12,7 +12,7 @@ use super::vocabulary::{
 };
 use lore_base::yaml::{Document, NodeId, Text};
 
-/// A value and where it stands.
+/// A value and its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Declared<T> {
     /// The value.
@@ -452,7 +452,7 @@ pub struct Permitted {
     pub level: Declared<Word<AuthorityLevel>>,
 }
 
-/// What one unit is to another.
+/// How one unit relates to another.
 #[derive(Clone, Debug)]
 // No doc comment: each field is called as in the text, which says what it is.
 pub struct Relationship {

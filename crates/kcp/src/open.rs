@@ -20,7 +20,7 @@ const POINTER_BYTES: u64 = 1 << 20;
 /// A manifest that was read.
 #[derive(Debug)]
 pub struct Opened {
-    /// The file, as whoever asked named it.
+    /// The file, as the caller named it.
     pub path: String,
     /// The directory that its paths are seen from; none for standard input.
     pub directory: Option<String>,
@@ -33,11 +33,11 @@ pub struct Opened {
 /// How a manifest was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FoundBy {
-    /// It was named.
+    /// The caller named it.
     Name,
     /// The header of `llms.txt` names it.
     Llms,
-    /// It stands where manifests stand.
+    /// It is at the usual path of manifests.
     Root,
     /// `.well-known/kcp.json` names it.
     WellKnown,
@@ -66,8 +66,8 @@ pub fn open_valid(ctx: &Ctx, file: Option<&str>, lenient: bool) -> Result<(Strin
         None => Arc::new(check(read(ctx, &path)?)),
     };
     let refused = |reason: &str| {
-        OpError::new(ErrorKind::Invalid, format!("{path} is no valid manifest: {reason}"))
-            .hint(format!("`lore unit validate {path}` says all that is wrong"))
+        OpError::new(ErrorKind::Invalid, format!("{path} is not a valid manifest: {reason}"))
+            .hint(format!("`lore unit validate {path}` lists all findings"))
     };
     match (&checked.manifest, &checked.fault) {
         (Some(manifest), None) => Ok((path, Arc::clone(manifest))),
@@ -128,7 +128,7 @@ fn named(ctx: &Ctx, file: &str) -> Result<String, OpError> {
         (_, Some(PathKind::Directory)) => Ok(join(file.trim_end_matches('/'), MANIFEST)),
         (_, None) => Err(
             OpError::new(ErrorKind::Unavailable, format!("there is no file `{file}`"))
-                .hint("name a manifest, or a directory that has a knowledge.yaml"),
+                .hint("name a manifest, or a directory with a knowledge.yaml"),
         ),
     }
 }
@@ -137,7 +137,7 @@ fn search(ctx: &Ctx) -> Result<(String, FoundBy), OpError> {
     let here = ctx.ports.code.here();
     let up = "../".repeat(here.split('/').filter(|part| !part.is_empty()).count());
     let places = match ctx.ports.code.elsewhere() {
-        // What lies around whoever asks is not that of the graph that is asked.
+        // The caller's directory does not belong to the queried graph of another repository.
         _ if ctx.ports.code.foreign().is_some() => Vec::new(),
         Some(root) => vec![root],
         None if up.is_empty() => vec![String::new()],
@@ -169,6 +169,14 @@ fn search(ctx: &Ctx) -> Result<(String, FoundBy), OpError> {
         }
     }
     Err(OpError::new(ErrorKind::Unavailable, "there is no knowledge.yaml here").hint("name a manifest"))
+}
+
+/// The error of a cancelled operation, once the caller cancelled it.
+pub(crate) fn check_cancelled(ctx: &Ctx) -> Result<(), OpError> {
+    if ctx.cancel.is_cancelled() {
+        return Err(OpError::new(ErrorKind::Cancelled, "the operation was cancelled"));
+    }
+    Ok(())
 }
 
 /// The directory that the paths of a manifest are seen from; none for standard input.
@@ -231,7 +239,7 @@ mod tests {
         let error = open_valid(&world.ctx(), Some("bad.yaml"), false).unwrap_err();
         assert_eq!(
             (error.kind, error.message.as_str()),
-            (ErrorKind::Invalid, "bad.yaml is no valid manifest: `units` is empty")
+            (ErrorKind::Invalid, "bad.yaml is not a valid manifest: `units` is empty")
         );
         assert!(open_valid(&world.ctx(), Some("bad.yaml"), true).is_ok());
         assert!(open_valid(&world.ctx(), Some("worse.yaml"), true).is_err());

@@ -1,4 +1,4 @@
-//! Paths of units and mirrors, judged by their text alone (clauses S1, P9, E6 and the amendment to E6).
+//! Paths of units and mirrors, checked by their text alone (clauses S1, P9, E6 and the amendment to E6).
 
 use lore_model::resolve_path;
 
@@ -7,11 +7,11 @@ use lore_model::resolve_path;
 pub enum PathFault {
     /// It begins at the root of a file system or of a host.
     Absolute,
-    /// It begins with the letter of a drive.
+    /// It starts with a drive letter.
     Drive,
     /// It leads out of the manifest's directory.
     Escapes,
-    /// It holds a control character.
+    /// It contains a control character.
     Control,
 }
 
@@ -20,17 +20,17 @@ impl PathFault {
     pub fn reason(self) -> &'static str {
         match self {
             Self::Absolute => "is absolute",
-            Self::Drive => "begins with the letter of a drive",
+            Self::Drive => "starts with a drive letter",
             Self::Escapes => "leads out of the directory of the manifest",
-            Self::Control => "holds a control character",
+            Self::Control => "contains a control character",
         }
     }
 }
 
-/// What is strange about a path that may stand.
+/// What is unusual about a valid path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PathNote {
-    /// It holds a backslash.
+    /// It contains a backslash.
     Backslash,
     /// It is the directory of the manifest itself.
     Root,

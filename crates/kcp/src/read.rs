@@ -31,7 +31,7 @@ pub struct ReadUnit {
     pub decision: Decision,
     /// What became of the log.
     pub logged: Logged,
-    /// The trace that what is done with it belongs to, if there is one.
+    /// The trace context of the read, if there is one.
     pub traceparent: Option<String>,
 }
 
@@ -44,7 +44,7 @@ pub enum Content {
     Binary(Vec<u8>),
 }
 
-/// Reads a unit for an agent, if it may. The manifest is one that was read from disk, and is named as whoever asked named it: what a manifest from the web calls its files is not
+/// Reads a unit for an agent, if it may. The manifest is one that was read from disk, and is named as the caller named it: what a manifest from the web calls its files is not
 /// looked for here.
 pub fn read_unit(
     ctx: &Ctx,
@@ -76,7 +76,7 @@ fn open(ctx: &Ctx, manifest: &str, m: &Manifest, u: UnitIndex) -> Result<(Vec<u8
     let invalid = |message: String| OpError::new(ErrorKind::Invalid, message);
     let unit = m.unit(u).ok_or_else(|| invalid("there is no such unit".to_owned()))?;
     let Some(declared) = &unit.path else {
-        return Err(invalid("the unit has no path that leads to a file".to_owned()));
+        return Err(invalid("the unit has no path of a file".to_owned()));
     };
     let text = m.text(declared.value.text);
     if declared.value.note == Some(PathNote::Root) {
@@ -85,7 +85,7 @@ fn open(ctx: &Ctx, manifest: &str, m: &Manifest, u: UnitIndex) -> Result<(Vec<u8
     }
     let root = match manifest.rsplit_once(['/', '\\']) {
         _ if manifest == "-" => {
-            let message = "a manifest from standard input has no directory, and so no documents".to_owned();
+            let message = "a manifest from standard input has no directory, and therefore no documents".to_owned();
             return Err(invalid(message).hint("name the file"));
         }
         Some(("", _)) => "/",
@@ -96,7 +96,7 @@ fn open(ctx: &Ctx, manifest: &str, m: &Manifest, u: UnitIndex) -> Result<(Vec<u8
     Ok((bytes, m.media_type(unit).to_owned()))
 }
 
-/// A path that whoever asks named from where he stands, from the root of the tree; nothing if it lies outside.
+/// A path relative to the caller's directory, as a path from the root of the tree; none if it is outside.
 pub fn from_root(here: &str, path: &str) -> Option<String> {
     let whole = join(here, path);
     path::check(&whole).ok()?;

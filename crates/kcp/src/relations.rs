@@ -6,24 +6,24 @@ use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::find_unit::find_unit;
 use super::graph::ids;
 use super::model::{Field, Manifest, known};
-use super::named::unit_named;
 use super::open::open_valid;
 use super::vocabulary::{RelationshipType, Vocabulary};
 use lore_base::yaml::{NodeId, Text};
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
 
-/// Show what the units of a knowledge manifest are to each other
+/// Show how the units of a knowledge manifest relate to each other
 ///
-/// Besides the manifest's relationships these are what units depend on, replace and contradict by their own fields, and relations to units of other manifests, which are written manifest/unit. What names a unit that is not there is left out.
+/// Lists the manifest's relationships, the fields of units that say what they depend on, replace and contradict, and relations to units of other manifests, which are written manifest/unit. Relations to units that do not exist are left out.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unit relations                     all of them
   lore unit relations deploy-guide        those of one unit
   lore unit relations --type contradicts  which units contradict each other
 
-Exit status: 0 there are some; 1 there are none, or no such unit; 2 it could not be asked.")]
+Exit status: 0: there are relations; 1: there are none, or the unit does not exist; 2: the question could not be asked.")]
 #[serde(default)]
 pub struct UnitRelationsRequest {
     /// Only the relations of this unit [default: all]
@@ -33,20 +33,20 @@ pub struct UnitRelationsRequest {
     #[arg(long = "type", value_enum)]
     #[serde(rename = "type")]
     pub relation: Option<RelationName>,
-    /// The manifest, or a directory that has a knowledge.yaml [default: the manifest of this repository]
+    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
-    /// Work with a manifest that is not valid
+    /// Use a manifest that is not valid, as far as it can be parsed
     #[arg(long)]
     pub lenient: bool,
 }
 
-/// What one unit is to another.
+/// How one unit relates to another.
 #[derive(ValueEnum, Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "snake_case")]
 #[value(rename_all = "snake_case")]
 pub enum RelationName {
-    /// The first is to be loaded before the second
+    /// Load the first before the second
     Enables,
     /// The first is background for the second
     Context,
@@ -73,14 +73,14 @@ impl From<RelationName> for RelationshipType {
     }
 }
 
-/// What one unit is to another
+/// How one unit relates to another
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct UnitRelation {
     /// The first unit
     pub from: String,
     /// The second unit
     pub to: String,
-    /// What the first is to the second
+    /// How the first relates to the second
     #[serde(rename = "type")]
     pub relation: &'static str,
     /// Where that is declared: relationships, external_relationships, or the field of a unit
@@ -115,7 +115,7 @@ impl Operation for UnitRelations {
     fn run(ctx: &Ctx, request: UnitRelationsRequest) -> Result<Rows<UnitRelation>, OpError> {
         let (path, manifest) = open_valid(ctx, request.file.as_deref(), request.lenient)?;
         if let Some(id) = &request.id {
-            unit_named(&manifest, id)?;
+            find_unit(&manifest, id)?;
         }
         let wanted = request.relation.map(RelationshipType::from);
         let rows = relations(&manifest).into_iter().filter(|relation| {
@@ -137,21 +137,19 @@ impl Operation for UnitRelations {
                 })
             })
             .collect();
-        let note = rows
-            .is_empty()
-            .then(|| "no unit is anything to another here".to_owned());
+        let note = rows.is_empty().then(|| "no unit relates to another one".to_owned());
         Ok(Rows::new(rows.into_iter(), Verdict::No).with_note(note))
     }
 }
 
-/// What one unit is to another, and where that is declared.
+/// How one unit relates to another, and where that is declared.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Relation {
     /// The first unit.
     pub from: String,
     /// The second unit.
     pub to: String,
-    /// What the first is to the second.
+    /// How the first relates to the second.
     pub relation: RelationshipType,
     /// The field that declares it.
     pub source: &'static str,
@@ -292,7 +290,7 @@ external_relationships:\n- {from_manifest: law, from_unit: gdpr, to_unit: c, typ
         );
         assert_eq!(
             of(Some("nobody"), None).unwrap_err(),
-            "there is no unit `nobody` [\"its units are those that knowledge.yaml lists; `lore unit query` finds them\"]"
+            "there is no unit `nobody` [\"`lore unit query` lists the units of knowledge.yaml\"]"
         );
     }
 }

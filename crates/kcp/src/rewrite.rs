@@ -13,7 +13,7 @@ pub(super) fn refused(path: &str, fault: &EditFault) -> OpError {
         ErrorKind::Invalid,
         format!("{path}:{}:{}: {}", place.line, place.column, fault.message),
     )
-    .hint("nothing is written; change it by hand")
+    .hint("nothing is written; change the manifest by hand")
 }
 
 /// Whether a manifest can be written where it was read from.
@@ -29,8 +29,8 @@ pub(super) fn is_file(path: &str) -> Result<(), OpError> {
 
 /// The error of a command that lost to other writers.
 pub(super) fn changed(path: &str) -> OpError {
-    let message = format!("{path} was changed in the meantime");
-    OpError::new(ErrorKind::Unavailable, message).hint("ask again")
+    let message = format!("{path} was changed during the operation");
+    OpError::new(ErrorKind::Unavailable, message).hint("run the command again")
 }
 
 /// Writes the manifest with the changes, in one step. Writes nothing and returns `false` if another writer changed the manifest
@@ -58,7 +58,7 @@ fn is_below(path: &str, directory: &str) -> bool {
             .is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Writes files, all of them or none. A manifest says what agents may read, and files made of one tell agents what to do: whoever may not write them is told who does.
+/// Writes files, all of them or none. Manifests and generated files control agents, so agents may not write them. The error explains who may.
 /// No link leads out of the directory that they belong to.
 pub(super) fn write_files(ctx: &Ctx, base: &str, files: &[(String, String)]) -> Result<(), OpError> {
     let paths: Vec<String> = files.iter().map(|(path, _)| path.clone()).collect();
@@ -70,12 +70,11 @@ pub(super) fn write_files(ctx: &Ctx, base: &str, files: &[(String, String)]) -> 
     written.map(drop).map_err(for_people)
 }
 
-/// Whoever may not write is told who does.
+/// Adds a hint for callers that may not write.
 fn for_people(error: OpError) -> OpError {
     match error.kind {
-        ErrorKind::Invalid => {
-            error.hint("an agent may ask what would change (`check`, `dry_run`); a person writes it, on a command line")
-        }
+        ErrorKind::Invalid => error
+            .hint("an agent may ask what would change (`check`, `dry_run`); a person writes it, on the command line"),
         _ => error,
     }
 }
@@ -85,11 +84,11 @@ fn stays_below(ctx: &Ctx, base: &str, paths: &[String]) -> Result<(), OpError> {
     let places = &ctx.ports.files;
     let base = places.settle(if base.is_empty() { "." } else { base }).ok();
     for path in paths {
-        // A link in a repository that somebody else made may lead to any file of whoever works in it.
+        // A symbolic link in a foreign repository may lead to any file of the user.
         let target = places.settle(path)?;
         if base.as_ref().is_some_and(|base| !is_below(&target.path, &base.path)) {
             let message = format!("{path} leads out of its directory, to {}", target.path);
-            return Err(OpError::new(ErrorKind::Invalid, message).hint("nothing is written; take the link away"));
+            return Err(OpError::new(ErrorKind::Invalid, message).hint("nothing is written; remove the link"));
         }
     }
     Ok(())

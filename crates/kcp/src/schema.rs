@@ -11,7 +11,7 @@ const SCHEMA: &str = include_str!("../../../schemas/kcp/knowledge.schema.json");
 
 /// Print the JSON Schema (draft-07) of knowledge manifests, for editors
 ///
-/// It has every field of the protocol with what it means. It is stricter than the protocol where an editor should warn: a word that no list has is allowed, and `lore unit validate` only warns of it.
+/// The schema has every field of the protocol and its meaning. Where the protocol lists the words of a field, the schema allows other words too; `lore unit validate` warns about them.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unit schema > .vscode/knowledge.schema.json

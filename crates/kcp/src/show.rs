@@ -1,4 +1,4 @@
-//! `lore unit show`: one unit as it is declared, as it is in effect with the origin of each value, and its content if whoever asks may read it (clauses I7, S7, S9).
+//! `lore unit show`: one unit as it is declared, as it is in effect with the origin of each value, and its content if the agent may read it (clauses I7, S7, S9).
 
 use std::collections::BTreeMap;
 
@@ -12,32 +12,32 @@ use super::audit::Logged;
 use super::context::AgentFlags;
 use super::date::Day;
 use super::effective::{Effective, Sourced, effective};
+use super::find_unit::find_unit;
 use super::freshness::{Staleness, staleness};
 use super::mcp::is_agent_only;
 use super::model::{Indexing, License, List, Manifest, Unit, UnitIndex};
-use super::named::unit_named;
 use super::open::open_valid;
 use super::read::{Content, Reading, read_unit};
 use super::vocabulary::{Audience, Vocabulary};
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
-/// Show one unit of a knowledge manifest: what it is, what holds for it, and its content
+/// Show one unit of a knowledge manifest: its fields, the values in effect, and its content
 ///
-/// With --effective every value is shown that holds once the defaults of the manifest are taken in, with where it comes from. With --content the document is shown, if whoever asks
-/// may read it: the rules of the manifest are asked before the file is opened, and a read is logged where the manifest demands it.
+/// --effective shows every value in effect, including defaults of the manifest, and where it comes from. --content shows the document, if the agent
+/// may read it. Lore evaluates the rules of the manifest before it opens the file, and logs the read if the manifest demands it.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unit show runbook                          what it answers, for whom, how fresh it is
-  lore unit show runbook --effective              every value that holds, and where it comes from
+  lore unit show runbook --effective              every value in effect, and where it comes from
   lore unit show runbook --content                the document
   lore unit show wire-transfers --content --scope-held aml:read --region DE
 
-Exit status: 0 shown; 1 there is no such unit, or its content may not be read; 2 it could not be asked.")]
+Exit status: 0: shown; 1: the unit does not exist, or its content may not be read; 2: the question could not be asked.")]
 pub struct UnitShowRequest {
     /// The id of the unit
     #[arg(value_name = "ID")]
     pub id: String,
-    /// Every value that holds, with where it comes from
+    /// Every value in effect, and where it comes from
     #[arg(long, short)]
     #[serde(default)]
     pub effective: bool,
@@ -45,15 +45,15 @@ pub struct UnitShowRequest {
     #[arg(long, short)]
     #[serde(default)]
     pub content: bool,
-    /// The manifest, or a directory that has a knowledge.yaml [default: the manifest of this repository]
+    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     #[serde(default)]
     pub file: Option<String>,
-    /// Work with a manifest that is not valid, as far as it could be parsed
+    /// Use a manifest that is not valid, as far as it can be parsed
     #[arg(long)]
     #[serde(default)]
     pub lenient: bool,
-    // An agent does not say itself who it is: outside of the command line the settings of whoever runs Lore say so.
+    // An agent cannot choose its identity: outside of the command line, the settings of the user who runs Lore define it.
     #[command(flatten)]
     #[serde(skip)]
     // No doc comment: the help of a flattened struct would replace that of the command.
@@ -80,7 +80,7 @@ pub struct UnitShowAnswer {
     pub how_to_use: &'static str,
     /// The media type of the document
     pub media_type: String,
-    /// When somebody last said that it is right
+    /// When somebody last validated it
     pub validated: Option<String>,
     /// How fresh it is, by the rule of the manifest
     pub freshness: FreshnessLine,
@@ -88,7 +88,7 @@ pub struct UnitShowAnswer {
     pub deprecated: bool,
     /// Units to read first
     pub depends_on: Vec<String>,
-    /// The unit whose place it takes
+    /// The unit that it replaces
     pub supersedes: Option<String>,
     /// Words that lead to it
     pub triggers: Vec<String>,
@@ -99,22 +99,22 @@ pub struct UnitShowAnswer {
     /// The line in it
     #[schemars(extend("x-agents" = "at manifest"))]
     pub line: u32,
-    /// Every value that holds, by its field, if it was asked for
+    /// Every value in effect, by field, with `effective`
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effective: Option<BTreeMap<String, EffectiveValue>>,
-    /// Whether whoever asks may read it; how that came about only if he may not
+    /// Whether the agent may read it; the trace is present only if it may not
     pub access: DecisionLine,
-    /// The document, if it was asked for and may be read
+    /// The document, with `content`, if it may be read
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<ContentLine>,
-    /// What the decision is worth
+    /// The limits of the decision
     pub advisory: &'static str,
     #[serde(skip)]
     #[schemars(skip)]
     wants_content: bool,
 }
 
-/// A value that holds, and where it comes from
+/// A value in effect, and where it comes from
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct EffectiveValue {
     /// The value
@@ -141,7 +141,7 @@ pub struct FreshnessLine {
     /// What to do with it then: warn, degrade or block
     #[serde(skip_serializing_if = "Option::is_none")]
     pub on_stale: Option<&'static str>,
-    /// Whom to ask for a review
+    /// The contact for a review
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-agents" = "untrusted"))]
     pub review_contact: Option<String>,
@@ -158,12 +158,12 @@ pub struct ContentLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-agents" = "untrusted"))]
     pub text: Option<String>,
-    /// Its bytes in base64, if it is none
+    /// Its bytes in base64, if it is not text
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base64: Option<String>,
     /// Whether the read was logged
     pub logged: Logged,
-    /// The trace that what is done with it belongs to
+    /// The trace context of the read
     #[serde(skip_serializing_if = "Option::is_none")]
     pub traceparent: Option<String>,
 }
@@ -180,7 +180,7 @@ impl Operation for UnitShow {
 
     fn run(ctx: &Ctx, request: UnitShowRequest) -> Result<Value<UnitShowAnswer>, OpError> {
         let (path, m) = open_valid(ctx, request.file.as_deref(), request.lenient)?;
-        let (u, unit) = unit_named(&m, &request.id)?;
+        let (u, unit) = find_unit(&m, &request.id)?;
         if is_agent_only(ctx) && !unit.audiences().any(|audience| audience == Audience::Agent) {
             let message = format!("there is no unit `{}` for agents", request.id);
             return Err(OpError::new(ErrorKind::NotFound, message));
@@ -561,7 +561,7 @@ impl Render for UnitShowAnswer {
                 None => {
                     page.text(&self.path);
                     page.line(format_args!(
-                        " is no text: {} bytes of {}",
+                        " is not text: {} bytes of {}",
                         content.bytes, content.media_type
                     ));
                 }
@@ -714,7 +714,7 @@ mod tests {
             text.starts_with("a  docs/a.md  knowledge.yaml:5\n  What is a?\n  kind: knowledge (load)\n  scope: global\n  audience: agent\n  media type: text/markdown\n  tokens: 400\n  validated: 2026-12-01\n  freshness: stale: 45 days old, stale after 10\n  review contact: docs@x\n  depends on: b\n  triggers: start\nread: granted"),
             "{text}"
         );
-        assert!(text.trim_end().ends_with("does not protect"), "{text}");
+        assert!(text.trim_end().ends_with("a server protects the documents"), "{text}");
     }
 
     #[test]

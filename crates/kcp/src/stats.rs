@@ -13,7 +13,7 @@ use super::open::open_valid;
 use super::vocabulary::{LoadStrategy, Vocabulary};
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
-/// Count what a manifest holds: units by kind, scope, audience, access and sensitivity, and their tokens
+/// Count the contents of a manifest: units by kind, scope, audience, access and sensitivity, and their tokens
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unit stats
@@ -23,7 +23,7 @@ pub struct UnitStatsRequest {
     /// The manifest, or its directory [default: the manifest of this repository]
     #[arg(value_name = "FILE")]
     pub file: Option<String>,
-    /// Work with a manifest that is not valid as far as it could be read
+    /// Use a manifest that is not valid, as far as it can be parsed
     #[arg(long)]
     pub lenient: bool,
 }
@@ -41,7 +41,7 @@ pub struct UnitStatsAnswer {
     pub unit_count: usize,
     /// Relationships between them
     pub relationship_count: usize,
-    /// Other manifests that it names
+    /// Other manifests that it declares
     pub manifest_count: usize,
     /// Units by kind
     pub kinds: BTreeMap<String, usize>,
@@ -55,7 +55,7 @@ pub struct UnitStatsAnswer {
     pub sensitivities: BTreeMap<String, usize>,
     /// Units that are deprecated
     pub deprecated: usize,
-    /// Units that were never checked, as far as the manifest says
+    /// Units without a date of validation
     pub never_validated: usize,
     /// Tokens
     pub tokens: TokenCounts,
@@ -66,7 +66,7 @@ pub struct UnitStatsAnswer {
 pub struct TokenCounts {
     /// Of all units that say how many they have
     pub total: u64,
-    /// Of those that are to be loaded at once
+    /// Of those that are loaded eagerly
     pub eager: u64,
     /// Units that say how many they have
     pub units_with_estimate: usize,
@@ -141,11 +141,11 @@ impl Render for UnitStatsAnswer {
             page.line(format_args!(""));
         }
         page.line(format_args!(
-            "tokens       {} of {} units that say so, {} of them at once",
+            "tokens       {} in {} units with an estimate; eager: {}",
             self.tokens.total, self.tokens.units_with_estimate, self.tokens.eager
         ));
         page.line(format_args!(
-            "deprecated   {}; never checked {}",
+            "deprecated   {}; never validated {}",
             self.deprecated, self.never_validated
         ));
     }

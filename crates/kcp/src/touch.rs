@@ -5,9 +5,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::date::Day;
+use super::find_unit::find_unit;
 use super::freshness::staleness;
 use super::model::{Manifest, UnitIndex};
-use super::named::unit_named;
 use super::open::{MANIFEST, join, open_valid};
 use super::path::normal;
 use super::rewrite::{changed as changed_by_others, is_file, refused, rewrite};
@@ -33,16 +33,16 @@ const BEFORE: &[&str] = &[
 /// How often a manifest is read again that another writer changed at the same time.
 const MAX_TRIES: usize = 50;
 
-/// Say that documents were checked: sets `validated` of units to today
+/// Record that documents were checked: set `validated` of units to today
 ///
-/// Nothing else in the manifest changes, comments and unknown fields included.
+/// Nothing else in the manifest changes. Comments and unknown fields stay.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore unit touch deploy-guide                  this one was read again today
-  lore unit touch --stale                       all whose document changed since, or that are older than their policy allows
-  lore unit touch --all --date 2026-02-25       all of them, on another day
+  lore unit touch deploy-guide                  this unit was checked today
+  lore unit touch --stale                       all units that are stale by their policy or by git
+  lore unit touch --all --date 2026-02-25       all units, with another day
 
-Exit status: 0 done, or nothing to do; 1 there is no such unit; 2 it could not be written.")]
+Exit status: 0: done, or nothing to do; 1: the unit does not exist; 2: the manifest could not be written.")]
 #[serde(default)]
 pub struct UnitTouchRequest {
     /// The ids of the units
@@ -60,7 +60,7 @@ pub struct UnitTouchRequest {
     /// The manifest, or its directory [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
-    /// Work with a manifest that is not valid as far as it could be read
+    /// Use a manifest that is not valid, as far as it can be parsed
     #[arg(long)]
     pub lenient: bool,
 }
@@ -70,7 +70,7 @@ pub struct UnitTouchRequest {
 pub struct UnitTouchAnswer {
     /// The manifest
     pub path: String,
-    /// The units whose day is another one now
+    /// The units whose day changed
     pub touched: Vec<TouchedUnit>,
 }
 
@@ -100,11 +100,11 @@ impl Operation for UnitTouch {
         let day = match &request.date {
             None => today,
             Some(date) => Day::parse(date).filter(|_| date.len() == 10).ok_or_else(|| {
-                OpError::new(ErrorKind::Invalid, format!("`{date}` is no day")).hint("write it as 2026-02-25")
+                OpError::new(ErrorKind::Invalid, format!("`{date}` is not a date")).hint("write it as 2026-02-25")
             })?,
         };
         if day > today {
-            let message = format!("{day} is not yet: nobody can have checked anything then");
+            let message = format!("{day} is in the future");
             return Err(OpError::new(ErrorKind::Invalid, message));
         }
         if request.ids.is_empty() && !request.all && !request.stale {
@@ -178,7 +178,7 @@ fn choose(
     }
     let mut chosen = Vec::new();
     for id in &request.ids {
-        chosen.push(unit_named(manifest, id)?.0);
+        chosen.push(find_unit(manifest, id)?.0);
     }
     chosen.sort_unstable();
     chosen.dedup();

@@ -13,7 +13,7 @@ pub struct Semver {
     pub minor: u64,
     /// The number of repairs.
     pub patch: u64,
-    /// What stands after the dash, by its dots.
+    /// The pre-release identifiers after the dash.
     pub pre_release: Vec<String>,
 }
 

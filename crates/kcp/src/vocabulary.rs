@@ -65,11 +65,11 @@ words! {
     OnStale { Warn = "warn", Degrade = "degrade", Block = "block" }
     /// What to do without a unit of another manifest.
     OnFailure { Skip = "skip", Warn = "warn", Degrade = "degrade" }
-    /// How somebody proves who he is.
+    /// Authentication methods.
     AuthType { None = "none", Oauth2 = "oauth2", ApiKey = "api_key" }
     /// How a human approves.
     ApprovalMechanism { OauthConsent = "oauth_consent", Uma = "uma", Custom = "custom" }
-    /// What one unit is to another.
+    /// How one unit relates to another.
     RelationshipType {
         Enables = "enables", Context = "context", Supersedes = "supersedes", Contradicts = "contradicts", DependsOn = "depends_on", Governs = "governs",
     }
@@ -151,7 +151,7 @@ impl Format {
         }
     }
 
-    /// The format that an extension stands for.
+    /// The format of an extension.
     pub fn of_extension(extension: &str) -> Option<Self> {
         Some(match extension.to_ascii_lowercase().as_str() {
             "md" | "markdown" => Self::Markdown,

@@ -9,7 +9,7 @@ use std::time::Instant;
 use lore_backends::{IndexDefaults, Repository, RepositoryOptions, SystemFiles};
 use lore_base::yaml::{Document, Limits, YamlError, YamlNote};
 use lore_kcp::UnitQuery;
-use lore_kcp::query::operation::UnitQueryRequest;
+use lore_kcp::query::UnitQueryRequest;
 use lore_kcp::query::request::{QueryFilters, SensitivityName};
 use lore_model::{Cancel, NoProgress};
 use lore_seam::{Ctx, Operation, Setting, Settings};

@@ -10,9 +10,10 @@ use serde_json::{Map, Value};
 use super::untrusted;
 use crate::forge::{GraphId, RepositoryId};
 use crate::format::{Commit, FormatId};
-use crate::policy::{Address, Reason};
+use crate::policy::Address;
 use crate::record::is_absolute_https;
 use crate::time;
+use lore_base::address::AddressFault;
 use lore_base::json::{JsonError, JsonReader, Kind};
 
 /// Bytes of a list.
@@ -43,13 +44,13 @@ impl List {
     }
 
     /// Its address.
-    pub fn address(self, aggregator: &Address) -> Result<Address, Reason> {
+    pub fn address(self, aggregator: &Address) -> Result<Address, AddressFault> {
         below(aggregator, self.path())
     }
 }
 
 /// The address of a document of an aggregator.
-pub fn below(aggregator: &Address, path: &str) -> Result<Address, Reason> {
+pub fn below(aggregator: &Address, path: &str) -> Result<Address, AddressFault> {
     let base = aggregator.as_str().split('?').next().unwrap_or_default();
     Address::parse(&format!("{}/{path}", base.trim_end_matches('/')))
 }

@@ -259,11 +259,11 @@ fn s1_s4_a_body_at_an_address_is_fetched_judged_and_kept_under_a_name() {
         ),
         (
             "http://example.org/g.json",
-            "! Invalid: http://example.org/g.json: not fetched: only https is asked",
+            "! Invalid: http://example.org/g.json: not fetched: the address is not https",
         ),
         (
             "https://example.org:8443/g.json",
-            "! Invalid: https://example.org:8443/g.json: not fetched: only port 443 is asked",
+            "! Invalid: https://example.org:8443/g.json: not fetched: the address has a port other than 443",
         ),
         (
             "https://example.org/away",

@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(told(&["https://z.example"]), "https://z.example/");
         assert_eq!(
             told(&["http://z.example"]),
-            "! the aggregator http://z.example is not contacted: only https is asked"
+            "! the aggregator http://z.example is not contacted: the address is not https"
         );
     }
 

@@ -1,13 +1,14 @@
 //! What the law asks for (clause Access5, rulings A16, A17, A22).
 
-use super::{Case, Gate, ObligationKind, Rule, is_within};
+use super::decide::{Case, ObligationKind, Rule};
+use super::{Gate, is_within};
 use crate::context::Hosting;
 use crate::finding::shown;
 use crate::model::is_true;
 use crate::vocabulary::{Permission, Restriction};
 
 impl Case<'_, '_> {
-    /// Where a restriction stands, if it holds.
+    /// The position of a restriction, if it is in effect.
     pub(super) fn restriction(&self, wanted: Restriction) -> Option<Rule> {
         let list = self.effective.compliance.restrictions?;
         let item = list
@@ -29,53 +30,49 @@ impl Case<'_, '_> {
         }
         if let Some(rule) = self.restriction(Restriction::NoExternalLlm) {
             match self.agent.llm {
-                Some(Hosting::Local) => self.pass(
-                    Gate::Compliance,
-                    rule,
-                    "the model is not that of others (no-external-llm)",
-                ),
-                Some(Hosting::External) => {
-                    self.deny(Gate::Compliance, rule, "the model is that of others (no-external-llm)")
+                Some(Hosting::Local) => {
+                    self.pass(Gate::Compliance, rule, "the model is not external (no-external-llm)")
                 }
+                Some(Hosting::External) => self.deny(Gate::Compliance, rule, "the model is external (no-external-llm)"),
                 None => self.deny(
                     Gate::Compliance,
                     rule,
                     "it is not known where the model runs (no-external-llm)",
                 ),
             }
-            self.oblige(ObligationKind::NoExternalLlm, "send it to no model that others run");
+            self.oblige(ObligationKind::NoExternalLlm, "do not send it to an external model");
         }
         if let Some(rule) = self.restriction(Restriction::NoAiTraining) {
             match self.wanted.permission {
                 Some(Permission::Train) => self.deny(
                     Gate::Compliance,
                     rule,
-                    "no model may be trained with it (no-ai-training)",
+                    "it may not be used for training (no-ai-training)",
                 ),
-                _ => self.pass(Gate::Compliance, rule, "nothing is trained (no-ai-training)"),
+                _ => self.pass(Gate::Compliance, rule, "the action is not training (no-ai-training)"),
             }
-            self.oblige(ObligationKind::NoAiTraining, "train no model with it");
+            self.oblige(ObligationKind::NoAiTraining, "do not train a model with it");
         }
         let is_unlogged = self.restriction(Restriction::NoLogging);
         if let Some(rule) = is_unlogged {
-            self.note(Gate::Compliance, rule, "nothing of it is logged (no-logging)");
-            self.oblige(ObligationKind::NoLogging, "write nothing of it to a log that is kept");
+            self.note(Gate::Compliance, rule, "its content may not be logged (no-logging)");
+            self.oblige(
+                ObligationKind::NoLogging,
+                "do not write its content to a persistent log",
+            );
         }
         if let Some(rule) = self.restriction(Restriction::AuditRequired) {
             let message = match is_unlogged {
-                Some(_) => "every access is to be logged (audit-required), which no-logging forbids",
+                Some(_) => "every access has to be logged (audit-required), but no-logging forbids it",
                 None => "every access is logged (audit-required)",
             };
             self.note(Gate::Compliance, rule, message);
-            self.oblige(
-                ObligationKind::Log,
-                "log the access with what an audit needs (audit-required)",
-            );
+            self.oblige(ObligationKind::Log, "log the access for the audit (audit-required)");
         }
         self.trust(is_unlogged.is_some());
     }
 
-    /// What the manifest asks of whoever reads anything of it.
+    /// Obligations of the manifest for every read.
     fn trust(&mut self, is_unlogged: bool) {
         let audit = self.m.root.trust.as_ref().and_then(|trust| trust.value.audit.as_ref());
         let Some(audit) = audit else { return };
@@ -105,7 +102,7 @@ impl Case<'_, '_> {
                     rule,
                     "it may not cross a border, and no region is declared (no-cross-border)",
                 );
-                self.oblige(ObligationKind::NoCrossBorder, "keep it where it is");
+                self.oblige(ObligationKind::NoCrossBorder, "do not move it to another region");
             }
             return;
         };
@@ -115,15 +112,15 @@ impl Case<'_, '_> {
         let rule = Rule::at(&residency);
         let wish = residency.value.hard_requirement.is_some_and(|hard| !hard.value) && cross_border.is_none();
         let fault = match self.agent.region.clone() {
-            None => Some(format!("the region is not known, and it has to lie in [{listed}]{law}")),
+            None => Some(format!("the region is not known; required: [{listed}]{law}")),
             Some(region) if is_within(&region, &permitted) => {
-                self.pass(Gate::Compliance, rule, format!("{region} lies in [{listed}]"));
+                self.pass(Gate::Compliance, rule, format!("{region} is in [{listed}]"));
                 None
             }
-            Some(region) => Some(format!("{region} does not lie in [{listed}]{law}")),
+            Some(region) => Some(format!("{region} is not in [{listed}]{law}")),
         };
         match fault {
-            Some(message) if wish => self.note(Gate::Compliance, rule, format!("{message}, which is a wish only")),
+            Some(message) if wish => self.note(Gate::Compliance, rule, format!("{message}; this is a preference only")),
             Some(message) => self.deny(Gate::Compliance, rule, message),
             None => {}
         }

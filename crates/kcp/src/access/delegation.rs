@@ -1,10 +1,11 @@
 //! How far access may be passed on (clause Access3, rulings A13, A23, A24).
 
-use super::{Case, Gate, ObligationKind, Reason, Rule};
+use super::decide::{Case, ObligationKind, Rule};
+use super::{Gate, Reason};
 use crate::effective::effective;
 use crate::model::{Manifest, UnitIndex};
 
-/// Whether access to a unit may be passed on to somebody at a depth who is offered some of the scopes of whoever passes it on. Where nothing may be passed on, a passing on at
+/// Whether access to a unit may be delegated to an agent at a depth, with an offered subset of the delegating agent's scopes. If delegation is forbidden, delegation at
 /// any depth is refused; that the owner himself has access is not asked here. Without a unit the manifest's own rule holds.
 pub fn check_delegation(
     m: &Manifest,
@@ -23,7 +24,7 @@ pub fn check_delegation(
     };
     if let Some(max) = delegation.max_depth {
         if max.value == 0 {
-            return refused("access may not be passed on (max_depth 0)".to_owned());
+            return refused("delegation is not allowed (max_depth 0)".to_owned());
         }
         if u64::from(depth) > max.value {
             return refused(format!("depth {depth} is beyond max_depth {}", max.value));
@@ -31,7 +32,7 @@ pub fn check_delegation(
     }
     if depth > 0 && delegation.require_capability_attenuation.value {
         let Some(offered) = offered else {
-            return refused("the scopes that are offered are not known, so that they cannot be narrower".to_owned());
+            return refused("the offered scopes are not known, so they cannot be narrower".to_owned());
         };
         if !is_narrower(parent, offered) {
             return refused(not_narrower(parent, offered));
@@ -42,13 +43,13 @@ pub fn check_delegation(
 
 fn not_narrower(parent: &[&str], offered: &[&str]) -> String {
     format!(
-        "[{}] is not narrower than [{}]: each hop has to narrow what it passes on",
+        "[{}] is not narrower than [{}]: each delegation step has to narrow the scopes",
         offered.join(", "),
         parent.join(", ")
     )
 }
 
-/// Whether scopes are narrower than others: each lies within one of those, and not all of those are still covered.
+/// Whether scopes are narrower than others: each is inside one of those, and they do not cover all of those.
 pub fn is_narrower(parent: &[&str], child: &[&str]) -> bool {
     let lies_in = |scope: &str, wider: &str| {
         let rest = scope.strip_prefix(wider);
@@ -105,25 +106,29 @@ impl Case<'_, '_> {
                 None => self.deny(
                     Gate::Delegation,
                     rule,
-                    "each hop has to narrow its scopes, and those of whoever passed access on are not known",
+                    "each delegation step has to narrow the scopes, and those of the delegating agent are not known",
                 ),
                 Some(_) if self.agent.proof().is_none() => self.deny(
                     Gate::Delegation,
                     rule,
-                    "each hop has to narrow its scopes, and the agent shows none",
+                    "each delegation step has to narrow the scopes, and the agent has none",
                 ),
                 Some(parent) if is_narrower(&parent, &held) => {
                     self.pass(
                         Gate::Delegation,
                         rule,
-                        "the scopes are narrower than those of whoever passed access on",
+                        "the scopes are narrower than those of the delegating agent",
                     );
                 }
                 Some(parent) => self.deny(Gate::Delegation, rule, not_narrower(&parent, &held)),
             }
         }
         if audit_chain.value {
-            self.note(Gate::Delegation, Rule::at(&audit_chain), "every access is traced");
+            self.note(
+                Gate::Delegation,
+                Rule::at(&audit_chain),
+                "every access needs a trace context",
+            );
             self.oblige(
                 ObligationKind::Trace,
                 "send a W3C Trace Context with each request (audit_chain)",

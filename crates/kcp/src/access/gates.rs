@@ -1,7 +1,8 @@
 //! Who may read at all, what agents may do by themselves, and the gates that only tell something (clauses Access2, Access4, Access6, Access7, Access9, Access10, rulings A20 to A22, A38, A39).
 
-use super::visibility::Seen;
-use super::{Case, Gate, ObligationKind, Rule};
+use super::Gate;
+use super::decide::{Case, ObligationKind, Rule};
+use super::visibility::VisibilityDecision;
 use crate::context::Profile;
 use crate::effective::{Origin, Sourced, level_in};
 use crate::finding::shown;
@@ -13,7 +14,7 @@ use crate::vocabulary::{AccessLevel, AuthorityLevel, OnStale, RelationshipType, 
 const TOOL: &str = "tool:";
 
 impl<'m> Case<'_, 'm> {
-    pub(super) fn access(&mut self, seen: &Seen<'m>) {
+    pub(super) fn access(&mut self, seen: &VisibilityDecision<'m>) {
         let access = self.effective.access;
         let rule = Rule::at(&access);
         let level = match access.value {
@@ -23,7 +24,7 @@ impl<'m> Case<'_, 'm> {
                 return self.deny(
                     Gate::Access,
                     rule,
-                    format!("`{word}` is no access that is known, so that nobody has it"),
+                    format!("`{word}` is not a known access level, so access is denied"),
                 );
             }
         };
@@ -32,13 +33,13 @@ impl<'m> Case<'_, 'm> {
         match (level, needs_auth, lifts_auth) {
             (AccessLevel::Public, None, _) => self.pass(Gate::Access, rule, "it is public"),
             (AccessLevel::Public, Some(needs), _) => {
-                self.authenticated(Rule::at(&needs), "the condition asks for a credential");
+                self.authenticated(Rule::at(&needs), "the condition requires a credential");
             }
             (AccessLevel::Authenticated, _, Some(lifts)) => {
-                self.pass(Gate::Access, Rule::at(&lifts), "the condition asks for no credential");
+                self.pass(Gate::Access, Rule::at(&lifts), "the condition requires no credential");
             }
             (AccessLevel::Authenticated, _, None) => {
-                self.authenticated(rule, "it is for whoever is authenticated");
+                self.authenticated(rule, "it requires authentication");
                 if self.agent.profile != Profile::Spec {
                     self.scope(rule);
                 }
@@ -49,11 +50,7 @@ impl<'m> Case<'_, 'm> {
 
     fn authenticated(&mut self, rule: Rule, why: &str) {
         match self.agent.proof() {
-            Some(_) => self.pass(
-                Gate::Access,
-                rule,
-                format!("{why}, and there is one who proves himself"),
-            ),
+            Some(_) => self.pass(Gate::Access, rule, format!("{why}, and the agent is authenticated")),
             None => self.deny(Gate::Access, rule, format!("no credential: {why}")),
         }
     }
@@ -70,29 +67,36 @@ impl<'m> Case<'_, 'm> {
         let held = self.agent.proof().map(|credential| &credential.scopes);
         match (wanted, held) {
             (Some(scope), Some(held)) if held.contains(&scope) => {
-                self.pass(Gate::Access, rule, format!("the scope `{}` is held", shown(&scope)));
+                self.pass(
+                    Gate::Access,
+                    rule,
+                    format!("the agent has the scope `{}`", shown(&scope)),
+                );
             }
             (Some(scope), Some(_)) => self.deny(
                 Gate::Access,
                 rule,
-                format!("the scope `{}` is needed, and it is not held", shown(&scope)),
+                format!(
+                    "the scope `{}` is required, and the agent does not have it",
+                    shown(&scope)
+                ),
             ),
             (Some(scope), None) => self.deny(
                 Gate::Access,
                 rule,
-                format!("no credential: the scope `{}` is needed", shown(&scope)),
+                format!("no credential: the scope `{}` is required", shown(&scope)),
             ),
             (None, Some(_)) if self.agent.any_scope => {
                 self.pass(
                     Gate::Access,
                     rule,
-                    "it is restricted and names no scope; any credential is taken",
+                    "it is restricted and names no scope; any credential is accepted",
                 );
             }
             (None, Some(_)) => self.deny(
                 Gate::Access,
                 rule,
-                "it is restricted and names no scope, so that nobody has it",
+                "it is restricted and names no scope, so access is denied",
             ),
             (None, None) => self.deny(Gate::Access, rule, "no credential: it is restricted"),
         }
@@ -128,7 +132,7 @@ impl<'m> Case<'_, 'm> {
     }
 
     /// What an agent may do by itself: what the condition says, else the unit, else the manifest, else the safe default.
-    pub(super) fn authority(&mut self, seen: &Seen<'m>) {
+    pub(super) fn authority(&mut self, seen: &VisibilityDecision<'m>) {
         let name = self.wanted.name.clone();
         let spellings = [name.to_string(), name.replace('_', "-"), name.replace('-', "_")];
         let declared = self.effective.authority.and_then(|authority| {
@@ -154,21 +158,19 @@ impl<'m> Case<'_, 'm> {
         let level = overlay.unwrap_or(base);
         let name = shown(&name);
         let rule = Rule::at(&level);
-        // What only `indexing` speaks of is left to it, unless somebody says otherwise here.
+        // Actions that only `indexing` knows are decided there, unless `authority` declares them.
         if level.origin == Origin::Default && self.wanted.permission.is_some() && !self.wanted.is_standard {
-            return self.pass(
-                Gate::Authority,
-                Rule::NONE,
-                format!("whether to {name} is left to `indexing`"),
-            );
+            return self.pass(Gate::Authority, Rule::NONE, format!("`indexing` decides about {name}"));
         }
         match level.value {
-            AuthorityLevel::Initiative => self.pass(Gate::Authority, rule, format!("an agent may {name} by itself")),
+            AuthorityLevel::Initiative => {
+                self.pass(Gate::Authority, rule, format!("an agent may {name} without approval"))
+            }
             AuthorityLevel::RequiresApproval => {
                 self.ask(
                     Gate::Authority,
                     rule,
-                    &format!("a human has to approve that an agent may {name}"),
+                    &format!("a human has to approve {name} by an agent"),
                 );
             }
             AuthorityLevel::Denied => self.deny(Gate::Authority, rule, format!("no agent may {name}")),
@@ -179,7 +181,7 @@ impl<'m> Case<'_, 'm> {
         let today = self.now.day();
         let rule = self.effective.freshness.map_or(Rule::NONE, |policy| Rule::at(&policy));
         let (age_days, max_age_days, action, review_contact) = match staleness(self.m, self.u, today) {
-            Staleness::Unknown => return self.pass(Gate::Freshness, rule, "whether it is stale, nobody says"),
+            Staleness::Unknown => return self.pass(Gate::Freshness, rule, "there is no freshness rule or no date"),
             Staleness::Fresh { .. } => return self.pass(Gate::Freshness, rule, "it is not stale"),
             Staleness::Stale {
                 age_days,
@@ -191,7 +193,7 @@ impl<'m> Case<'_, 'm> {
         let contact = review_contact
             .map(|contact| format!("; ask {} for a review", shown(contact)))
             .unwrap_or_default();
-        let stale = format!("it was validated {age_days} days ago, and is stale after {max_age_days}{contact}");
+        let stale = format!("it was validated {age_days} days ago; it is stale after {max_age_days} days{contact}");
         match action {
             OnStale::Warn => {
                 self.note(Gate::Freshness, rule, stale.clone());
@@ -202,7 +204,7 @@ impl<'m> Case<'_, 'm> {
                 self.oblige(ObligationKind::Degrade, format!("{stale}; use it with caution"));
             }
             OnStale::Block if self.agent.incident && !self.has_fresh_alternative() => {
-                let message = format!("{stale}; there is an incident and nothing fresh instead");
+                let message = format!("{stale}; accepted because of the incident");
                 self.note(Gate::Freshness, rule, message.clone());
                 self.oblige(ObligationKind::Degrade, format!("{message}; use it with caution"));
             }
@@ -236,7 +238,7 @@ impl<'m> Case<'_, 'm> {
             Word::Known(Tier::Free) => {}
             Word::Known(Tier::Metered) => self.oblige(
                 ObligationKind::Budget,
-                "each request is paid for: check the budget first",
+                "each request costs money: check the budget first",
             ),
             Word::Known(Tier::Subscription) => self.oblige(ObligationKind::Budget, "a subscription is needed"),
             Word::Unknown(_) => self.oblige(
@@ -246,7 +248,7 @@ impl<'m> Case<'_, 'm> {
         }
     }
 
-    /// What whoever asks should be able to do and is not known to be. It is told, and decides nothing.
+    /// Required capabilities that the agent is not known to have. This gate only informs.
     pub(super) fn capabilities(&mut self) {
         let Some(required) = self.unit.and_then(|unit| unit.requires_capabilities.as_ref()) else {
             return;
@@ -264,16 +266,16 @@ impl<'m> Case<'_, 'm> {
             .map(shown)
             .collect();
         if missing.is_empty() {
-            return self.pass(Gate::Capabilities, rule, "everything that it needs is held");
+            return self.pass(Gate::Capabilities, rule, "the agent has all capabilities that it needs");
         }
         let missing = missing.join(", ");
         let known = if held.is_some() {
-            "does not hold"
+            "does not have"
         } else {
-            "is not known to hold"
+            "is not known to have"
         };
-        self.note(Gate::Capabilities, rule, format!("whoever asks {known}: {missing}"));
-        self.oblige(ObligationKind::Capability, format!("needed and not held: {missing}"));
+        self.note(Gate::Capabilities, rule, format!("the agent {known}: {missing}"));
+        self.oblige(ObligationKind::Capability, format!("required capability: {missing}"));
     }
 }
 

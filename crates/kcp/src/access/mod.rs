@@ -1,447 +1,153 @@
-//! Whether an agent may do something with a unit: one pure decision with its reasons, what it obliges to, and how it came about (clauses Access1 to Access12).
-//!
-//! Every gate is asked, also after one has said no, so that all reasons are told. What is not known of the agent never opens anything.
+//! `lore unit access`: whether an agent may do something with a unit, and why.
 
 mod compliance;
+pub mod decide;
+mod decision_line;
 mod delegation;
 mod gates;
-mod operation;
 mod rate;
 mod region;
 #[cfg(test)]
 mod tests;
 mod usage;
 mod visibility;
-mod wire;
 
-use std::borrow::Cow;
-
-use super::context::AgentContext;
-use super::date::Day;
-use super::effective::{Effective, Origin, effective};
-use super::model::{Manifest, Unit, UnitIndex, Word};
-use super::vocabulary::{ApprovalMechanism, Permission, Sensitivity, Vocabulary};
-use lore_base::yaml::NodeId;
-
+pub use self::decide::{Decision, Gate, Now, Obligation, ObligationKind, Outcome, Reason, Step, StepVerdict, decide};
+pub use self::decision_line::{ADVISORY, DecisionLine, ObligationLine, ReasonLine, StepLine};
 pub use self::delegation::{check_delegation, is_narrower};
-pub use self::operation::{UnitAccess, UnitAccessAnswer, UnitAccessRequest};
 pub use self::rate::{RateVerdict, rate};
 pub use self::region::is_within;
 pub use self::visibility::sensitivity_for;
-pub use self::wire::{ADVISORY, DecisionLine, ObligationLine, ReasonLine, StepLine};
+use clap::Args;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// What an approval is asked for by where the manifest does not say it.
-const MANUAL: &str = "manual";
+use crate::audit;
+use crate::context::{AgentFlags, Profile};
+use crate::find_unit::find_unit;
+use crate::open::open_valid;
+use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
-/// The moment of a decision, in milliseconds since 1970.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Now(pub u64);
+/// Decide whether an agent may do something with a unit of a knowledge manifest, and say why
+///
+/// Lore evaluates every rule of the manifest: visibility, access, delegation, approval, compliance, authority, indexing and licence, freshness, rate limits, payment, capabilities. The answer
+/// has all reasons and obligations. Lore opens no document, so the question can be about any agent. What agents may really read depends on the settings of the user
+/// who runs Lore.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore unit access runbook                                   may I read it?
+  lore unit access runbook --action modify --depth 1         may an agent of mine change what it describes?
+  lore unit access schema --role dpo --environment production --trace
+  lore unit access wire-transfers --scope-held aml:read --region DE --llm local
+  lore unit access runbook --profile simulator --json
 
-impl Now {
-    /// Its day, in universal time.
-    pub fn day(self) -> Day {
-        Day::of_ms(self.0)
-    }
+Exit status: 0: granted; 1: denied, or a human has to approve; 2: the question could not be asked.")]
+pub struct UnitAccessRequest {
+    /// The id of the unit
+    #[arg(value_name = "ID")]
+    pub id: String,
+    /// The action: read, summarize, modify, share_externally, execute, index, train, reproduce-in-response, cache-permanently, or an action that the manifest declares
+    #[arg(long, value_name = "ACTION", default_value = "read")]
+    #[serde(default = "read")]
+    pub action: String,
+    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
+    #[arg(long, value_name = "FILE")]
+    #[serde(default)]
+    pub file: Option<String>,
+    /// Use a manifest that is not valid, as far as it can be parsed
+    #[arg(long)]
+    #[serde(default)]
+    pub lenient: bool,
+    /// Show every step of the decision
+    #[arg(long)]
+    #[schemars(extend("x-agents" = "omit"))]
+    #[serde(default)]
+    pub trace: bool,
+    /// Which rules for scopes apply
+    #[arg(long, value_enum, default_value_t = Profile::Spec)]
+    #[serde(default)]
+    pub profile: Profile,
+    /// A restricted unit that names no scope is open to any credential
+    #[arg(long)]
+    #[serde(default)]
+    pub any_scope: bool,
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub agent: AgentFlags,
 }
 
-/// What was decided.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Decision {
-    /// In short.
-    pub outcome: Outcome,
-    /// Why it is not simply granted: every reason.
-    pub reasons: Vec<Reason>,
-    /// What whoever is let in has to do, or should know.
-    pub obligations: Vec<Obligation>,
-    /// How it came about, gate by gate.
-    pub trace: Vec<Step>,
-    /// How confidential the unit is for this agent; none if nobody says.
-    pub sensitivity: Option<Sensitivity>,
+fn read() -> String {
+    "read".to_owned()
 }
 
-/// What was decided, in short.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    /// Yes.
-    Granted,
-    /// Yes, once a human says so.
-    RequiresHumanApproval {
-        /// How to ask him.
-        mechanism: Cow<'static, str>,
-        /// How confidential the unit is.
-        sensitivity: Option<Sensitivity>,
-        /// Where that is described.
-        docs_url: Option<String>,
-    },
-    /// No.
-    Denied,
+/// Whether an agent may do something with a unit
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+pub struct UnitAccessAnswer {
+    /// The id of the unit
+    pub unit: String,
+    /// The action
+    pub action: String,
+    /// The manifest
+    pub manifest: String,
+    /// The decision
+    #[serde(flatten)]
+    pub decision: DecisionLine,
+    /// The limits of the decision
+    pub advisory: &'static str,
+    #[serde(skip)]
+    #[schemars(skip)]
+    with_trace: bool,
 }
 
-impl Outcome {
-    /// The word for it.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::Granted => "granted",
-            Self::RequiresHumanApproval { .. } => "requires_human_approval",
-            Self::Denied => "denied",
-        }
-    }
-}
+/// `lore unit access`.
+pub struct UnitAccess;
 
-/// Why it is not simply granted.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Reason {
-    /// The gate that says so.
-    pub gate: Gate,
-    /// Whether it denies, or asks for an approval.
-    pub denies: bool,
-    /// Why.
-    pub message: String,
-}
+impl Operation for UnitAccess {
+    const NAME: &'static str = "unit_access";
+    const COMMAND: &'static [&'static str] = &["unit", "access"];
+    const ACCESS: Access = Access::Read;
+    type Request = UnitAccessRequest;
+    type Answer = Value<UnitAccessAnswer>;
 
-/// What a decision depends on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Gate {
-    /// Conditions on role and environment.
-    Visibility,
-    /// Who may read at all.
-    Access,
-    /// How far access may be passed on.
-    Delegation,
-    /// Whether a human has to approve.
-    Approval,
-    /// What the law asks for.
-    Compliance,
-    /// What agents may do by themselves.
-    Authority,
-    /// What may be done with content.
-    Usage,
-    /// Whether it is stale.
-    Freshness,
-    /// How often it may be asked for.
-    Rate,
-    /// What it costs.
-    Payment,
-    /// What one has to be able to do.
-    Capabilities,
-}
-
-impl Gate {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Visibility => "visibility",
-            Self::Access => "access",
-            Self::Delegation => "delegation",
-            Self::Approval => "approval",
-            Self::Compliance => "compliance",
-            Self::Authority => "authority",
-            Self::Usage => "usage",
-            Self::Freshness => "freshness",
-            Self::Rate => "rate_limits",
-            Self::Payment => "payment",
-            Self::Capabilities => "capabilities",
-        }
-    }
-}
-
-/// What whoever is let in has to do, or should know.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Obligation {
-    /// What kind it is.
-    pub kind: ObligationKind,
-    /// In a sentence.
-    pub detail: String,
-}
-
-macro_rules! obligations {
-    ($($(#[$about:meta])* $variant:ident = $word:literal,)+) => {
-        /// Kinds of obligations.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-        pub enum ObligationKind {
-            $($(#[$about])* $variant,)+
-        }
-
-        impl ObligationKind {
-            /// The word for it.
-            pub fn word(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)+
-                }
-            }
-        }
-    };
-}
-
-obligations! {
-    /// Log the access.
-    Log = "log",
-    /// Write nothing of it to a log.
-    NoLogging = "no-logging",
-    /// Send a trace with each request.
-    Trace = "trace",
-    /// Name the source.
-    Cite = "cite",
-    /// Keep it from models of others.
-    NoExternalLlm = "no-external-llm",
-    /// Keep it in its regions.
-    NoCrossBorder = "no-cross-border",
-    /// Process it in its regions.
-    Residency = "residency",
-    /// Train nothing with it.
-    NoAiTraining = "no-ai-training",
-    /// A law that it falls under.
-    Regulation = "regulation",
-    /// It is stale.
-    Stale = "stale",
-    /// It is stale, and to be used with caution.
-    Degrade = "degrade",
-    /// It was asked for too often.
-    RateLimit = "rate-limit",
-    /// It costs something.
-    Budget = "budget",
-    /// Something that one should be able to do.
-    Capability = "capability",
-    /// Nobody says what may be done with it.
-    Conservative = "conservative",
-}
-
-/// One step of a decision.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
-    /// The gate.
-    pub gate: Gate,
-    /// What it says.
-    pub verdict: StepVerdict,
-    /// Why.
-    pub message: String,
-    /// Where the rule comes from, if there is one.
-    pub origin: Option<Origin>,
-    /// Its line in the manifest, if it stands there.
-    pub line: Option<u32>,
-}
-
-/// What a gate says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum StepVerdict {
-    /// It lets the agent pass.
-    Passed,
-    /// It says something that decides nothing by itself.
-    Noted,
-    /// A human has to approve.
-    NeedsApproval,
-    /// It does not let the agent pass.
-    Denied,
-}
-
-impl StepVerdict {
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Passed => "passed",
-            Self::Noted => "noted",
-            Self::NeedsApproval => "needs approval",
-            Self::Denied => "denied",
-        }
-    }
-}
-
-/// An action in both of its spellings: the one that `authority` knows and the one that `indexing` knows.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Wanted<'a> {
-    /// As `authority` names it.
-    name: Cow<'a, str>,
-    /// As `indexing` knows it, if it does.
-    permission: Option<Permission>,
-    /// Whether `authority` has a default for it.
-    is_standard: bool,
-}
-
-impl<'a> Wanted<'a> {
-    fn of(action: &'a str) -> Self {
-        let spelt = action.trim().replace('_', "-");
-        let (name, permission) = match spelt.as_str() {
-            "read" => ("read", Some(Permission::Read)),
-            "summarise" | "summarize" => ("summarize", Some(Permission::Summarise)),
-            "share-externally" => ("share_externally", Some(Permission::ShareExternally)),
-            "modify" => ("modify", None),
-            "execute" => ("execute", None),
-            "index" => ("index", Some(Permission::Index)),
-            "train" => ("train", Some(Permission::Train)),
-            "reproduce" | "reproduce-in-response" => ("reproduce_in_response", Some(Permission::ReproduceInResponse)),
-            "cache-permanently" => ("cache_permanently", Some(Permission::CachePermanently)),
-            _ => {
-                return Self {
-                    name: Cow::Borrowed(action.trim()),
-                    permission: None,
-                    is_standard: false,
-                };
-            }
+    fn run(ctx: &Ctx, request: UnitAccessRequest) -> Result<Value<UnitAccessAnswer>, OpError> {
+        let (path, m) = open_valid(ctx, request.file.as_deref(), request.lenient)?;
+        let (u, _) = find_unit(&m, &request.id)?;
+        let mut agent = request.agent.context(ctx)?;
+        agent.profile = request.profile;
+        agent.any_scope = request.any_scope;
+        agent.usage = audit::usage(ctx, &m, u, &path);
+        let action = match request.action.trim() {
+            "" => "read",
+            action => action,
         };
-        Self {
-            name: Cow::Borrowed(name),
-            permission,
-            is_standard: super::vocabulary::Action::from_word(name).is_some(),
-        }
-    }
-}
-
-/// A decision in the making.
-struct Case<'a, 'm> {
-    m: &'m Manifest,
-    u: UnitIndex,
-    unit: Option<&'m Unit>,
-    id: Option<&'m str>,
-    effective: Effective<'m>,
-    agent: &'a AgentContext,
-    wanted: Wanted<'a>,
-    now: Now,
-    trace: Vec<Step>,
-    obligations: Vec<Obligation>,
-}
-
-impl<'m> Case<'_, 'm> {
-    fn step(&mut self, gate: Gate, verdict: StepVerdict, rule: Rule, message: impl Into<String>) {
-        let line = rule.node.map(|node| self.m.document.place(node).line);
-        self.trace.push(Step {
-            gate,
-            verdict,
-            message: message.into(),
-            origin: rule.origin,
-            line,
-        });
-    }
-
-    fn pass(&mut self, gate: Gate, rule: Rule, message: impl Into<String>) {
-        self.step(gate, StepVerdict::Passed, rule, message);
-    }
-
-    fn note(&mut self, gate: Gate, rule: Rule, message: impl Into<String>) {
-        self.step(gate, StepVerdict::Noted, rule, message);
-    }
-
-    fn deny(&mut self, gate: Gate, rule: Rule, message: impl Into<String>) {
-        self.step(gate, StepVerdict::Denied, rule, message);
-    }
-
-    /// Asks for an approval, unless there is one.
-    fn ask(&mut self, gate: Gate, rule: Rule, message: &str) {
-        if self.agent.is_approved(self.id) {
-            self.pass(gate, rule, format!("{message}, and one has approved"))
-        } else {
-            self.step(gate, StepVerdict::NeedsApproval, rule, message)
-        }
-    }
-
-    fn oblige(&mut self, kind: ObligationKind, detail: impl Into<String>) {
-        self.obligations.push(Obligation {
-            kind,
-            detail: detail.into(),
-        });
-    }
-
-    fn texts(&self, list: &'m [super::model::Declared<lore_base::yaml::Text>]) -> Vec<&'m str> {
-        list.iter().map(|item| self.m.text(item.value)).collect()
-    }
-}
-
-/// Where a rule stands.
-#[derive(Clone, Copy)]
-struct Rule {
-    origin: Option<Origin>,
-    node: Option<NodeId>,
-}
-
-impl Rule {
-    /// There is none.
-    const NONE: Self = Self {
-        origin: None,
-        node: None,
-    };
-
-    fn at<T>(value: &super::effective::Sourced<T>) -> Self {
-        Self {
-            origin: Some(value.origin),
-            node: value.node,
-        }
-    }
-
-    fn of_unit(node: NodeId) -> Self {
-        Self {
-            origin: Some(Origin::Unit),
-            node: Some(node),
-        }
-    }
-}
-
-/// Decides whether an agent may do something with a unit. It opens nothing: what it says rests on the manifest and on what is known of the agent.
-pub fn decide(m: &Manifest, u: UnitIndex, action: &str, agent: &AgentContext, now: Now) -> Decision {
-    let unit = m.unit(u);
-    let mut case = Case {
-        m,
-        u,
-        unit,
-        id: unit.and_then(|unit| m.id(unit)),
-        effective: effective(m, u),
-        agent,
-        wanted: Wanted::of(action),
-        now,
-        trace: Vec::new(),
-        obligations: Vec::new(),
-    };
-    let seen = case.visibility();
-    case.access(&seen);
-    case.delegation();
-    case.approval();
-    case.compliance();
-    case.authority(&seen);
-    case.usage();
-    case.freshness();
-    case.rate();
-    case.payment();
-    case.capabilities();
-    let sensitivity = seen.sensitivity;
-    let outcome = case.outcome(sensitivity);
-    let reasons = case.trace.iter().filter_map(|step| {
-        let denies = match step.verdict {
-            StepVerdict::Denied => true,
-            StepVerdict::NeedsApproval => false,
-            StepVerdict::Passed | StepVerdict::Noted => return None,
+        let decision = decide(&m, u, action, &agent, Now(ctx.ports.clock.now_ms()));
+        let answer = UnitAccessAnswer {
+            unit: request.id,
+            action: action.to_owned(),
+            manifest: path,
+            decision: DecisionLine::from(&decision),
+            advisory: ADVISORY,
+            with_trace: request.trace,
         };
-        Some(Reason {
-            gate: step.gate,
-            denies,
-            message: step.message.clone(),
+        Ok(match decision.outcome {
+            Outcome::Granted => Value::yes(answer),
+            Outcome::RequiresHumanApproval { .. } | Outcome::Denied => Value::no(answer),
         })
-    });
-    Decision {
-        outcome,
-        reasons: reasons.collect(),
-        obligations: case.obligations,
-        trace: case.trace,
-        sensitivity,
     }
 }
 
-impl Case<'_, '_> {
-    /// A denial outranks an approval, and an approval what is granted.
-    fn outcome(&self, sensitivity: Option<Sensitivity>) -> Outcome {
-        let says = |verdict| self.trace.iter().any(|step| step.verdict == verdict);
-        if says(StepVerdict::Denied) {
-            return Outcome::Denied;
-        }
-        if !says(StepVerdict::NeedsApproval) {
-            return Outcome::Granted;
-        }
-        let delegation = &self.effective.delegation;
-        let mechanism = delegation.approval_mechanism.and_then(|word| match word.value {
-            Word::Known(mechanism) => Some(ApprovalMechanism::word(mechanism)),
-            Word::Unknown(_) => None,
-        });
-        Outcome::RequiresHumanApproval {
-            mechanism: Cow::Borrowed(mechanism.unwrap_or(MANUAL)),
-            sensitivity: sensitivity.or_else(|| self.assumed_sensitivity()),
-            docs_url: delegation.docs_url.map(|url| url.value.to_owned()),
-        }
+impl Render for UnitAccessAnswer {
+    fn render(&self, page: &mut Page) {
+        page.text(&self.action);
+        page.write(format_args!(" "));
+        page.text(&self.unit);
+        page.write(format_args!(": "));
+        self.decision.show(page, &self.manifest, self.with_trace);
+        page.dim(self.advisory);
+        page.line(format_args!(""));
     }
 }

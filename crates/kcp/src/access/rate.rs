@@ -1,6 +1,7 @@
 //! How often a unit may be asked for (clause Access8).
 
-use super::{Case, Gate, Now, ObligationKind, Rule};
+use super::decide::{Case, ObligationKind, Rule};
+use super::{Gate, Now};
 use crate::context::Usage;
 use crate::model::RateLimits;
 
@@ -14,7 +15,7 @@ const DAY_MS: u64 = 86_400_000;
 pub enum RateVerdict {
     /// It is, and so many more after it.
     Within {
-        /// How many; none is no limit.
+        /// The limit; none means unlimited.
         left: Option<u64>,
     },
     /// It is not yet.
@@ -98,7 +99,7 @@ fn stricter(one: RateVerdict, other: RateVerdict) -> RateVerdict {
 }
 
 impl Case<'_, '_> {
-    /// Limits are advice: going beyond one is told, and denies nothing.
+    /// Rate limits are advice: exceeding one is noted and denies nothing.
     pub(super) fn rate(&mut self) {
         let Some(limits) = self.effective.rate_limits else {
             return;
@@ -107,7 +108,11 @@ impl Case<'_, '_> {
         match rate(limits.value, &self.agent.usage, self.now) {
             RateVerdict::Within { left: None } => {}
             RateVerdict::Within { left: Some(left) } => {
-                self.pass(Gate::Rate, rule, format!("within its limits, with {left} more to ask"));
+                self.pass(
+                    Gate::Rate,
+                    rule,
+                    format!("within its rate limits; {left} requests left"),
+                );
             }
             RateVerdict::Over { limit, most, wait_ms } => {
                 let seconds = wait_ms.div_ceil(1_000);

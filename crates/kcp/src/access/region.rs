@@ -1,4 +1,4 @@
-//! Regions and what lies in them (ruling A17).
+//! Regions and the countries in them (ruling A17).
 
 /// Members of the European Union.
 const EU: [&str; 27] = [
@@ -8,7 +8,7 @@ const EU: [&str; 27] = [
 /// Members of the European Economic Area besides.
 const EEA: [&str; 3] = ["IS", "LI", "NO"];
 
-/// Whether a region lies in one of those that are permitted. Case does not matter; a region that is only partly permitted does not lie in it.
+/// Whether a region is inside a permitted one, ignoring case. A region that is only partly permitted is not inside.
 pub fn is_within(region: &str, permitted: &[&str]) -> bool {
     let region = code(region);
     let wider: &[&str] = match region.as_str() {

@@ -2,10 +2,15 @@
 
 use proptest::prelude::*;
 
+use super::decide::*;
 use super::*;
+use crate::context::AgentContext;
 use crate::context::{Credential, Hosting, Profile, Usage};
+use crate::effective::Origin;
+use crate::model::{Manifest, UnitIndex};
 use crate::testing::{UNIT, manifest};
 use crate::vocabulary::AuthType;
+use crate::vocabulary::{Sensitivity, Vocabulary};
 use lore_seam::{OpError, Operation, Page, Render, Style, Value, Verdict};
 
 const DAY_MS: u64 = 86_400_000;
@@ -86,7 +91,7 @@ fn access2_table_public_with_a_token_is_granted() {
 fn access2_table_authenticated_without_a_token_is_denied() {
     assert_eq!(
         told("access: authenticated\n", "", "read", &agent()),
-        "denied [access: no credential: it is for whoever is authenticated]"
+        "denied [access: no credential: it requires authentication]"
     );
 }
 
@@ -105,7 +110,7 @@ fn access2_table_authenticated_with_a_wrong_scope_is_denied_by_the_simulators_on
     };
     assert_eq!(
         told(unit, "", "read", &simulated),
-        "denied [access: the scope `read:meter` is needed, and it is not held]"
+        "denied [access: the scope `read:meter` is required, and the agent does not have it]"
     );
 }
 
@@ -113,7 +118,7 @@ fn access2_table_authenticated_with_a_wrong_scope_is_denied_by_the_simulators_on
 fn access2_table_restricted_without_a_token_is_denied() {
     assert_eq!(
         told("access: restricted\nauth_scope: ops\n", "", "read", &agent()),
-        "denied [access: no credential: the scope `ops` is needed]"
+        "denied [access: no credential: the scope `ops` is required]"
     );
 }
 
@@ -121,7 +126,7 @@ fn access2_table_restricted_without_a_token_is_denied() {
 fn access2_table_restricted_with_a_wrong_scope_is_denied_and_the_scope_named() {
     assert_eq!(
         told("access: restricted\nauth_scope: ops\n", "", "read", &holding(&["dev"])),
-        "denied [access: the scope `ops` is needed, and it is not held]"
+        "denied [access: the scope `ops` is required, and the agent does not have it]"
     );
 }
 
@@ -151,7 +156,7 @@ fn access2_table_restricted_with_its_scope_is_granted() {
 fn a20_an_unknown_access_is_denied_to_everybody() {
     assert_eq!(
         told("access: members\n", "", "read", &holding(&["members"])),
-        "denied [access: `members` is no access that is known, so that nobody has it]"
+        "denied [access: `members` is not a known access level, so access is denied]"
     );
     for odd in ["access: [public]\n", "access: {level: public}\n"] {
         assert!(
@@ -210,7 +215,7 @@ fn a21_simulators_make_a_scope_of_the_id() {
         let decision = decide(&m, UnitIndex(0), "read", &agent, Now(0));
         decision.reasons[0].message.clone()
     };
-    let scope = |scope: &str| format!("the scope `{scope}` is needed, and it is not held");
+    let scope = |scope: &str| format!("the scope `{scope}` is required, and the agent does not have it");
     assert_eq!(needs("a-b-c", "", Profile::Simulator), scope("read:b-c"));
     assert_eq!(needs("meter", "", Profile::Simulator), scope("read:meter"));
     assert_eq!(needs("a-", "", Profile::Simulator), scope("read:a-"));
@@ -276,7 +281,7 @@ fn passes(text: &str, id: &str, depth: u32, parent: &str, offered: Option<&str>)
 
 #[test]
 fn access3_table_sealed_records_are_never_passed_on() {
-    let refused = "access may not be passed on (max_depth 0)";
+    let refused = "delegation is not allowed (max_depth 0)";
     for depth in [0, 1, 2, 3] {
         assert_eq!(passes(LEGAL, "sealed-records", depth, "a", Some("a:b")), refused);
     }
@@ -315,11 +320,11 @@ fn access3_table_client_communications_are_passed_on_twice() {
 fn access3_table_case_briefs_are_passed_on_with_a_narrower_scope_only() {
     assert_eq!(
         passes(LEGAL, "case-briefs", 1, "read:case", Some("read:case")),
-        "[read:case] is not narrower than [read:case]: each hop has to narrow what it passes on"
+        "[read:case] is not narrower than [read:case]: each delegation step has to narrow the scopes"
     );
     assert_eq!(
         passes(LEGAL, "case-briefs", 1, "read:case", None),
-        "the scopes that are offered are not known, so that they cannot be narrower"
+        "the offered scopes are not known, so they cannot be narrower"
     );
     assert_eq!(
         passes(LEGAL, "case-briefs", 1, "read:case", Some("read:case:external-summary")),
@@ -379,7 +384,7 @@ fn a23_where_nothing_is_passed_on_the_owner_himself_still_has_access() {
 fn access3_attenuation_counts_from_depth_1_whoever_asks_for_it() {
     let unit = "delegation: {require_capability_attenuation: true}\n";
     assert_eq!(told(unit, "", "read", &AgentContext::default()), "granted");
-    assert!(told(unit, "", "read", &holding(&["a:b"])).contains("those of whoever passed access on are not known"));
+    assert!(told(unit, "", "read", &holding(&["a:b"])).contains("those of the delegating agent are not known"));
     let passed = |held: &[&str]| AgentContext {
         parent_scopes: Some(vec!["a".to_owned()]),
         ..holding(held)
@@ -390,7 +395,7 @@ fn access3_attenuation_counts_from_depth_1_whoever_asks_for_it() {
         credential: None,
         ..passed(&[])
     };
-    assert!(told(unit, "", "read", &bare).contains("the agent shows none"));
+    assert!(told(unit, "", "read", &bare).contains("the agent has none"));
 }
 
 #[test]
@@ -420,10 +425,7 @@ fn access5_table_a_region_in_the_union_is_ok() {
 
 #[test]
 fn access5_table_a_region_outside_is_a_violation_that_names_both_and_the_law() {
-    assert_eq!(
-        of_profiles(Some("US")),
-        "denied [compliance: US does not lie in [EU] (GDPR)]"
-    );
+    assert_eq!(of_profiles(Some("US")), "denied [compliance: US is not in [EU] (GDPR)]");
 }
 
 #[test]
@@ -474,7 +476,7 @@ fn access5_table_restrictions_are_recognised_with_underscores() {
 fn access5_a_region_that_is_not_known_is_not_the_right_one() {
     assert_eq!(
         of_profiles(None),
-        "denied [compliance: the region is not known, and it has to lie in [EU] (GDPR)]"
+        "denied [compliance: the region is not known; required: [EU] (GDPR)]"
     );
 }
 
@@ -515,7 +517,7 @@ fn access5_no_external_llm_denies_models_of_others_and_models_that_are_not_known
     assert_eq!(told(unit, "", "read", &with_model(Some(Hosting::Local))), "granted");
     assert_eq!(
         told(unit, "", "read", &with_model(Some(Hosting::External))),
-        "denied [compliance: the model is that of others (no-external-llm)]"
+        "denied [compliance: the model is external (no-external-llm)]"
     );
     assert_eq!(
         told(unit, "", "read", &with_model(None)),
@@ -536,7 +538,7 @@ fn access5_restrictions_oblige_or_deny_by_the_action() {
     assert_eq!(of("no-training", "read"), "granted / no-ai-training");
     assert_eq!(
         of("no-training", "train"),
-        "denied [compliance: no model may be trained with it (no-ai-training)] / no-ai-training"
+        "denied [compliance: it may not be used for training (no-ai-training)] / no-ai-training"
     );
     assert_eq!(of("no-fun", "read"), "granted / ");
     assert_eq!(of("no-logging, audit-required", "read"), "granted / no-logging log");
@@ -713,7 +715,7 @@ fn access1_a_credential_is_asked_for_or_lifted_but_never_for_what_is_restricted(
     let (asks, lifts) = (condition(true), condition(false));
     assert_eq!(
         told(&asks, "", "read", &agent()),
-        "denied [access: no credential: the condition asks for a credential]"
+        "denied [access: no credential: the condition requires a credential]"
     );
     assert_eq!(told(&asks, "", "read", &holding(&[])), "granted");
     assert_eq!(
@@ -791,8 +793,8 @@ fn a12_a_stricter_condition_is_told_of_and_counts_only_when_strictness_is_asked_
     assert_eq!(
         notes(&unknown),
         [
-            "noted: condition 3 would make it restricted; not applied, because the role is not known @17",
-            "passed: the role is not known, so that the default holds: it is confidential @11"
+            "noted: condition 3 would make it restricted, but does not apply because the role is not known @17",
+            "passed: the role is not known, so the default applies: it is confidential @11"
         ]
     );
     let strict = AgentContext {
@@ -802,7 +804,7 @@ fn a12_a_stricter_condition_is_told_of_and_counts_only_when_strictness_is_asked_
     assert_eq!(seen(SCHEMA, "", &strict), "denied restricted");
     assert_eq!(
         notes(&strict),
-        ["passed: condition 3 matches, because strictness is asked for: it is restricted @17"]
+        ["passed: condition 3 matches, because --strict-visibility is set: it is restricted @17"]
     );
     let elsewhere = AgentContext {
         environment: Some("local".to_owned()),
@@ -852,7 +854,7 @@ fn a11_the_conditions_of_the_manifest_hold_for_units_without_their_own() {
         told,
         [
             "no condition matches: it is internal",
-            "the unit's own word public does not count: visibility outranks it"
+            "the unit's own `sensitivity` public does not count: `visibility` has precedence"
         ]
     );
     assert_eq!(decision.trace[0].origin, Some(Origin::Root));
@@ -952,7 +954,7 @@ fn amend1_none_denies_every_action_and_other_words_only_their_own() {
     for action in ["read", "modify", "execute"] {
         assert_eq!(
             denies("none", action),
-            "denied [usage: no agent may use it at all (indexing: none)]",
+            "denied [usage: no agent may use it (indexing: none)]",
             "{action}"
         );
     }
@@ -1002,7 +1004,7 @@ fn access7_what_is_stale_is_warned_of_degraded_or_blocked() {
     assert_eq!(of("degrade", "", false), "granted / degrade");
     assert_eq!(
         of("block", "", false),
-        "denied [freshness: it was validated 277 days ago, and is stale after 30; ask docs@x for a review] / "
+        "denied [freshness: it was validated 277 days ago; it is stale after 30 days; ask docs@x for a review] / "
     );
     assert_eq!(of("block", "", true), "granted / degrade");
     let fresh = "  - {id: b, path: b.md, intent: What is b?, scope: global, audience: [agent], supersedes: a}\n";
@@ -1053,7 +1055,7 @@ fn access9_what_is_not_free_obliges_to_look_at_the_budget() {
     assert_eq!(of("default_tier: free"), "granted ");
     assert_eq!(
         of("default_tier: metered"),
-        "granted each request is paid for: check the budget first"
+        "granted each request costs money: check the budget first"
     );
     assert_eq!(of("default_tier: subscription"), "granted a subscription is needed");
     assert_eq!(
@@ -1074,10 +1076,10 @@ fn access10_what_one_is_not_able_to_do_is_told_and_denies_nothing() {
         let details = decision.obligations.iter().map(|obligation| obligation.detail.as_str());
         format!("{} {}", decision.outcome.word(), details.collect::<String>())
     };
-    assert_eq!(of(None), "granted needed and not held: tool:kubectl, psql, role:dpo");
+    assert_eq!(of(None), "granted required capability: tool:kubectl, psql, role:dpo");
     assert_eq!(
         of(Some(&["kubectl", "tool:psql"])),
-        "granted needed and not held: role:dpo"
+        "granted required capability: role:dpo"
     );
     assert_eq!(of(Some(&["kubectl", "psql", "role:dpo"])), "granted ");
 }
@@ -1114,18 +1116,18 @@ fn s9_a_decision_is_told_with_its_reasons_and_that_it_is_advice() {
     assert_eq!(answer.value.decision.decision, "denied");
     assert!(
         shown.starts_with(
-            "read a: denied; sensitivity: internal\n  denied (access): no credential: the scope `ops` is needed\n"
+            "read a: denied; sensitivity: internal\n  denied (access): no credential: the scope `ops` is required\n"
         ),
         "{shown}"
     );
     assert!(
         shown.contains(
-            "  denied         access       unit           no credential: the scope `ops` is needed  knowledge.yaml:10\n"
+            "  denied         access       unit           no credential: the scope `ops` is required  knowledge.yaml:10\n"
         ),
         "{shown}"
     );
     assert!(
-        shown.ends_with("protects nothing that the file system or a server does not protect\n"),
+        shown.ends_with("only the file system or a server protects the documents\n"),
         "{shown}"
     );
     let json = serde_json::to_value(&answer.value).unwrap();

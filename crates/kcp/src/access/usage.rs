@@ -1,6 +1,7 @@
 //! What may be done with content: `indexing` and `license` (clause Access12, amendment Amend1).
 
-use super::{Case, Gate, ObligationKind, Rule};
+use super::Gate;
+use super::decide::{Case, ObligationKind, Rule};
 use crate::finding::shown;
 use crate::model::{Field, Indexing, License, List, Word, is_true};
 use crate::vocabulary::{IndexingWord, Permission, Vocabulary};
@@ -13,14 +14,14 @@ impl<'m> Case<'_, 'm> {
         let word = match indexing.map(|indexing| indexing.value) {
             Some(Indexing::Word(Word::Known(word))) => Some(*word),
             Some(Indexing::Block { allow, deny, .. }) => return self.listed(rule, allow, deny),
-            // A word that nobody knows permits no more than none at all.
+            // An unknown word permits no more than a missing one.
             Some(Indexing::Word(Word::Unknown(_))) | None => None,
         };
         if word == Some(IndexingWord::None) {
-            return self.deny(Gate::Usage, rule, "no agent may use it at all (indexing: none)");
+            return self.deny(Gate::Usage, rule, "no agent may use it (indexing: none)");
         }
         let Some(permission) = self.wanted.permission else {
-            return self.pass(Gate::Usage, rule, "`indexing` does not speak of this action");
+            return self.pass(Gate::Usage, rule, "`indexing` has no rule for this action");
         };
         let name = permission.word();
         let is_permitted = match word {
@@ -31,7 +32,7 @@ impl<'m> Case<'_, 'm> {
         };
         let source = match word {
             Some(word) => format!("indexing: {}", word.word()),
-            None => "nobody says what may be done with it, so that it may be read only".to_owned(),
+            None => "nothing is declared, so it may only be read".to_owned(),
         };
         if is_permitted {
             self.pass(Gate::Usage, rule, format!("{name} is permitted ({source})"))
@@ -39,17 +40,14 @@ impl<'m> Case<'_, 'm> {
             self.deny(Gate::Usage, rule, format!("{name} is not permitted ({source})"))
         }
         if word.is_none() {
-            self.oblige(
-                ObligationKind::Conservative,
-                "nobody says what may be done with it: read it, and no more",
-            );
+            self.oblige(ObligationKind::Conservative, "nothing is declared: only read it");
         }
     }
 
     /// Permissions one by one: what is denied is denied, and what is missing in a list of what is allowed is not allowed.
     fn listed(&mut self, rule: Rule, allow: &'m Field<List>, deny: &'m Field<List>) {
         let Some(permission) = self.wanted.permission else {
-            return self.pass(Gate::Usage, rule, "`indexing` does not speak of this action");
+            return self.pass(Gate::Usage, rule, "`indexing` has no rule for this action");
         };
         let name = permission.word();
         let holds = |list: &'m List| {
@@ -69,11 +67,7 @@ impl<'m> Case<'_, 'm> {
                     node: Some(list.node),
                     ..rule
                 };
-                self.deny(
-                    Gate::Usage,
-                    rule,
-                    format!("{name} is not among what is allowed (indexing.allow)"),
-                );
+                self.deny(Gate::Usage, rule, format!("{name} is not allowed (indexing.allow)"));
             }
             Some(_) => self.pass(Gate::Usage, rule, format!("{name} is allowed (indexing.allow)")),
             None => self.pass(Gate::Usage, rule, format!("{name} is not denied (indexing.deny)")),

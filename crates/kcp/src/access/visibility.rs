@@ -1,13 +1,14 @@
 //! Conditions on the role and the environment of an agent (clause Access1, rulings A11, A12, A39, amendment Amend5).
 
-use super::{Case, Gate, Now, Rule, decide};
+use super::decide::{Case, Rule};
+use super::{Gate, Now, decide};
 use crate::context::AgentContext;
 use crate::effective::{Origin, Sourced, flat_sensitivity, sensitivity, visibility};
 use crate::model::{Condition, Manifest, Then, UnitIndex, Visibility, When, known};
 use crate::vocabulary::{Action, Sensitivity, Vocabulary};
 
 /// How a unit looks to an agent.
-pub(super) struct Seen<'m> {
+pub(super) struct VisibilityDecision<'m> {
     /// How confidential it is.
     pub(super) sensitivity: Option<Sensitivity>,
     /// Whether a condition asks for a credential, or for none.
@@ -46,7 +47,7 @@ pub fn sensitivity_for(m: &Manifest, u: UnitIndex, agent: &AgentContext) -> Opti
 }
 
 impl<'m> Case<'_, 'm> {
-    pub(super) fn visibility(&mut self) -> Seen<'m> {
+    pub(super) fn visibility(&mut self) -> VisibilityDecision<'m> {
         let Some(block) = self.effective.visibility else {
             return self.flat(None);
         };
@@ -69,7 +70,7 @@ impl<'m> Case<'_, 'm> {
                 None => self.flat(Some("no condition matches")),
             };
         }
-        // Whoever does not know where or who he is gets the default. A condition that may mean him and is stricter is told of, and counts if he wants it to.
+        // Without a known environment or role the default applies. A stricter condition that could match is noted, and applies only with --strict-visibility.
         let default = self.effective.sensitivity.map(|word| word.value);
         let mut applied = None;
         for (number, condition, when, then) in &complete {
@@ -86,13 +87,14 @@ impl<'m> Case<'_, 'm> {
                 origin: Some(Origin::Condition(*number)),
                 node: Some(condition.node),
             };
-            let message =
-                format!("condition {number} would make it {word}; not applied, because the {unknown} is not known");
+            let message = format!(
+                "condition {number} would make it {word}, but does not apply because the {unknown} is not known"
+            );
             self.note(Gate::Visibility, rule, message);
         }
         match applied {
             Some((number, condition, then)) => self.conditional(number, condition, then, true),
-            None => self.flat(Some(&format!("the {unknown} is not known, so that the default holds"))),
+            None => self.flat(Some(&format!("the {unknown} is not known, so the default applies"))),
         }
     }
 
@@ -135,7 +137,13 @@ impl<'m> Case<'_, 'm> {
     }
 
     /// What holds by a condition.
-    fn conditional(&mut self, number: u32, condition: &'m Condition, then: &'m Then, only_tightens: bool) -> Seen<'m> {
+    fn conditional(
+        &mut self,
+        number: u32,
+        condition: &'m Condition,
+        then: &'m Then,
+        only_tightens: bool,
+    ) -> VisibilityDecision<'m> {
         let origin = Origin::Condition(number);
         let rule = Rule {
             origin: Some(origin),
@@ -144,7 +152,7 @@ impl<'m> Case<'_, 'm> {
         let sensitivity = known(&then.sensitivity).or(self.effective.sensitivity.map(|word| word.value));
         let word = sensitivity.map_or("of no declared sensitivity", Sensitivity::word);
         let strictly = if only_tightens {
-            ", because strictness is asked for"
+            ", because --strict-visibility is set"
         } else {
             ""
         };
@@ -161,7 +169,7 @@ impl<'m> Case<'_, 'm> {
                 origin,
                 node: Some(field.node),
             });
-        Seen {
+        VisibilityDecision {
             sensitivity,
             requires_auth,
             overlay: Some(Overlay {
@@ -173,7 +181,7 @@ impl<'m> Case<'_, 'm> {
     }
 
     /// What holds without a condition.
-    fn flat(&mut self, why: Option<&str>) -> Seen<'m> {
+    fn flat(&mut self, why: Option<&str>) -> VisibilityDecision<'m> {
         let because = why.map(|why| format!("{why}: ")).unwrap_or_default();
         match self.effective.sensitivity {
             Some(sensitivity) => {
@@ -188,7 +196,7 @@ impl<'m> Case<'_, 'm> {
                 });
                 if let Some(own) = shadowed {
                     let message = format!(
-                        "the unit's own word {} does not count: visibility outranks it",
+                        "the unit's own `sensitivity` {} does not count: `visibility` has precedence",
                         own.value.word()
                     );
                     self.note(Gate::Visibility, Rule::at(&own), message);
@@ -197,10 +205,10 @@ impl<'m> Case<'_, 'm> {
             None => self.pass(
                 Gate::Visibility,
                 Rule::NONE,
-                format!("{because}how confidential it is, nobody says"),
+                format!("{because}no sensitivity is declared"),
             ),
         }
-        Seen {
+        VisibilityDecision {
             sensitivity: self.effective.sensitivity.map(|word| word.value),
             requires_auth: None,
             overlay: None,

@@ -15,7 +15,7 @@ pub struct NewEntry {
     pub version: Option<String>,
     /// The day on which it is made.
     pub generated: Option<String>,
-    /// What has to be installed before.
+    /// Entries that have to be installed before.
     pub depends_on: Vec<String>,
 }
 
@@ -26,10 +26,10 @@ pub fn begin(entry: &NewEntry) -> String {
 
 /// The text of a catalog with one more entry, or why it has to be added by hand.
 pub fn append(catalog: &Catalog, entry: &NewEntry) -> Result<String, String> {
-    const BY_HAND: &str = "its entries are not written one below the other";
+    const BY_HAND: &str = "its entries are not a block list";
     let document = &catalog.document;
     let (Some(list), Some(last)) = (catalog.list, catalog.entries.last()) else {
-        return Err("it has no entries to add one to".to_owned());
+        return Err("it has no list `entries`".to_owned());
     };
     if document.is_alias(list) || document.is_flow(list) {
         return Err(BY_HAND.to_owned());
@@ -53,7 +53,7 @@ pub fn append(catalog: &Catalog, entry: &NewEntry) -> Result<String, String> {
         .ok_or_else(|| BY_HAND.to_owned())
 }
 
-/// What stands before the dash of an entry.
+/// The indentation before the dash of an entry.
 fn indent(document: &Document, entry: lore_base::yaml::NodeId) -> Option<String> {
     let start = document.span(entry).start as usize;
     let line = document.source().get(..start)?.rsplit('\n').next()?;
@@ -158,10 +158,7 @@ mod tests {
             "catalog_version: '0.1'\nentries: [{name: a, source: ./a.yaml}]\n",
             "{catalog_version: '0.1', entries: [{name: a, source: ./a.yaml}]}",
         ] {
-            assert_eq!(
-                appended(text),
-                Err("its entries are not written one below the other".to_owned())
-            );
+            assert_eq!(appended(text), Err("its entries are not a block list".to_owned()));
         }
     }
 

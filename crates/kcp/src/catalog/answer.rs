@@ -1,4 +1,4 @@
-//! What is told about a catalog.
+//! The answer about a catalog.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -7,21 +7,21 @@ use super::parse::{CatalogEntry, Problem};
 use crate::finding::Severity;
 use lore_seam::{Page, Render};
 
-/// A catalog and what became of its entries
+/// A catalog and the state of its entries
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct CatalogAnswer {
     /// The catalog
     pub path: String,
-    /// What it is called
+    /// Its name
     pub name: Option<String>,
-    /// Whether nothing is wrong with it
+    /// Whether it has no errors
     pub valid: bool,
     /// Its entries, in the order in which they are installed
     pub entries: Vec<CatalogRow>,
-    /// What is wrong
-    pub errors: Vec<ToldProblem>,
-    /// What is to be said
-    pub warnings: Vec<ToldProblem>,
+    /// Errors
+    pub errors: Vec<ReportedProblem>,
+    /// Warnings
+    pub warnings: Vec<ReportedProblem>,
     /// Files that were written
     pub written: Vec<String>,
 }
@@ -41,9 +41,9 @@ pub struct CatalogRow {
     pub state: &'static str,
     /// The sha-256 of the installed manifest, as it was locked
     pub digest: Option<String>,
-    /// Why it is behind its source
+    /// Why it is older than its source
     pub stale: Vec<String>,
-    /// What has to be installed before
+    /// Entries that have to be installed before
     pub depends_on: Vec<String>,
     /// The installed manifest
     pub path: Option<String>,
@@ -51,12 +51,12 @@ pub struct CatalogRow {
     pub line: u32,
 }
 
-/// Something about a catalog, and where
+/// A finding about a catalog, and its position
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
-pub struct ToldProblem {
-    /// What is the matter
+pub struct ReportedProblem {
+    /// The problem
     pub message: String,
-    /// The entry that it is about
+    /// The entry
     pub entry: Option<String>,
     /// The line
     pub line: u32,
@@ -80,7 +80,7 @@ impl CatalogAnswer {
     /// Takes problems in.
     pub(super) fn tell(&mut self, problems: Vec<Problem>) {
         for problem in problems {
-            let told = ToldProblem {
+            let told = ReportedProblem {
                 message: problem.message,
                 entry: problem.entry.filter(|entry| !entry.is_empty()),
                 line: problem.place.line,

@@ -46,7 +46,9 @@ impl Lock {
         let lock: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         match lock.lock_version {
             LOCK_VERSION => Ok(lock),
-            version => Err(format!("it is of version {version}; this Lore knows {LOCK_VERSION}")),
+            version => Err(format!(
+                "its version is {version}; this version of Lore supports {LOCK_VERSION}"
+            )),
         }
     }
 
@@ -58,7 +60,7 @@ impl Lock {
     }
 }
 
-/// The digest of bytes, as it stands in the file.
+/// The digest of bytes, as the lock file spells it.
 pub fn digest(bytes: &[u8]) -> String {
     lore_base::digest::sha256(bytes)
 }
@@ -84,7 +86,7 @@ mod tests {
         assert_eq!(Lock::parse(lock.to_text().as_bytes()), Ok(lock));
         assert_eq!(
             Lock::parse(br#"{"lock_version": 2, "entries": {}}"#),
-            Err("it is of version 2; this Lore knows 1".to_owned())
+            Err("its version is 2; this version of Lore supports 1".to_owned())
         );
         assert!(Lock::parse(b"").is_err());
     }

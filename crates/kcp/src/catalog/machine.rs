@@ -19,7 +19,7 @@ pub struct InstallOptions {
     pub only: Vec<String>,
     /// Whether sources that changed since they were locked are taken as they are now.
     pub update: bool,
-    /// Whether files that somebody changed are replaced.
+    /// Whether edited files are replaced.
     pub force: bool,
 }
 
@@ -84,7 +84,7 @@ pub struct Machine<'c> {
 }
 
 impl<'c> Machine<'c> {
-    /// An installation; entries that depend on nobody, or on each other in a circle, end it here.
+    /// An installation. Unknown dependencies and cycles are errors here already.
     pub fn new(
         catalog: &'c Catalog,
         lock: Lock,
@@ -189,7 +189,7 @@ impl<'c> Machine<'c> {
     fn judge(&mut self, number: usize, entry: &CatalogEntry, today: &str, plan: &mut Plan) -> Result<Change, String> {
         if let Some(Source::Git { .. }) = &entry.source {
             return Err(format!(
-                "`{}` comes from a git repository ({}), which Lore does not clone: clone it and name the file, or name its https address",
+                "`{}` comes from a git repository ({}), which Lore does not clone: clone it and name the file, or name an https address",
                 entry.name,
                 shown(&entry.written)
             ));
@@ -209,7 +209,7 @@ impl<'c> Machine<'c> {
             && !self.options.force
         {
             return Err(format!(
-                "the installed `{}` was changed by somebody; --force replaces it",
+                "the installed `{}` was edited; --force replaces it",
                 entry.name
             ));
         }
@@ -219,7 +219,7 @@ impl<'c> Machine<'c> {
             && locked.sha256 != sha256
         {
             return Err(format!(
-                "the source of `{}` is not what was locked; `lore unit catalog update` takes it as it is now",
+                "the source of `{}` differs from the lock; `lore unit catalog update` accepts the current source",
                 entry.name
             ));
         }
@@ -302,12 +302,12 @@ pub fn check(bytes: &[u8]) -> Result<Option<String>, String> {
     };
     let Some(manifest) = parsed.manifest else {
         return Err(format!(
-            "is no manifest: {}",
+            "is not a manifest: {}",
             first(&parsed.findings).unwrap_or_default()
         ));
     };
     match first(&validate(&manifest, &ValidateOptions::default())) {
-        Some(why) => Err(format!("is no valid manifest: {why}")),
+        Some(why) => Err(format!("is not a valid manifest: {why}")),
         None => Ok(manifest.field(&manifest.root.version).map(str::to_owned)),
     }
 }

@@ -72,7 +72,7 @@ pub fn order(catalog: &Catalog) -> Result<Vec<usize>, Vec<Problem>> {
         .iter()
         .filter_map(|number| Some(entries.get(*number)?.name.as_str()))
         .collect();
-    let message = format!("entries depend on each other in a circle: {}", names.join(" -> "));
+    let message = format!("entries depend on each other in a cycle: {}", names.join(" -> "));
     Err(trail
         .first()
         .and_then(|number| error(*number, message))
@@ -80,7 +80,7 @@ pub fn order(catalog: &Catalog) -> Result<Vec<usize>, Vec<Problem>> {
         .collect())
 }
 
-/// A circle among the entries that still wait: whoever waits, waits for somebody who waits.
+/// Finds a cycle among the remaining entries: each of them waits for another one.
 fn cycle(waits: &[BTreeSet<usize>], missing: &[usize]) -> Vec<usize> {
     let is_waiting = |number: &&usize| missing.get(**number).is_some_and(|missing| *missing > 0);
     let mut seen: HashMap<usize, usize> = HashMap::new();
@@ -145,11 +145,11 @@ mod tests {
         );
         assert_eq!(
             ordered(&[("z", "b"), ("a", "c"), ("b", "a"), ("c", "b")]).unwrap_err(),
-            "entries depend on each other in a circle: b -> a -> c -> b"
+            "entries depend on each other in a cycle: b -> a -> c -> b"
         );
         assert_eq!(
             ordered(&[("a", "a")]).unwrap_err(),
-            "entries depend on each other in a circle: a -> a"
+            "entries depend on each other in a cycle: a -> a"
         );
     }
 

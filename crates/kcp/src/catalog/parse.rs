@@ -41,7 +41,7 @@ pub struct CatalogEntry {
     pub name: String,
     /// Its source as it is written.
     pub written: String,
-    /// Where its manifest comes from; none if that cannot be told.
+    /// The source of its manifest; none if it could not be parsed.
     pub source: Option<Source>,
     /// The version that its manifest should have.
     pub version: Option<String>,
@@ -49,7 +49,7 @@ pub struct CatalogEntry {
     pub generated: Option<Day>,
     /// The commit that its manifest was made from, in lower case.
     pub source_commit: Option<String>,
-    /// What has to be installed before.
+    /// Entries that have to be installed before.
     pub depends_on: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ pub struct Problem {
     pub message: String,
     /// Where.
     pub place: Place,
-    /// The entry that it is about.
+    /// The entry.
     pub entry: Option<String>,
 }
 
@@ -84,7 +84,7 @@ pub fn parse(bytes: &[u8]) -> (Option<Catalog>, Vec<Problem>) {
             return (None, vec![problem]);
         }
     };
-    let mut reader = Reader {
+    let mut reader = CatalogReader {
         document: &document,
         problems: Vec::new(),
     };
@@ -105,14 +105,14 @@ pub fn parse(bytes: &[u8]) -> (Option<Catalog>, Vec<Problem>) {
     (catalog, problems)
 }
 
-struct Reader<'d> {
+struct CatalogReader<'d> {
     document: &'d Document,
     problems: Vec<Problem>,
 }
 
 type Content = ([Option<String>; 3], Option<NodeId>, Vec<CatalogEntry>);
 
-impl<'d> Reader<'d> {
+impl<'d> CatalogReader<'d> {
     fn say(&mut self, severity: Severity, node: NodeId, entry: Option<&str>, message: String) {
         self.problems.push(Problem {
             severity,
@@ -217,13 +217,13 @@ impl<'d> Reader<'d> {
         };
         let version = field(self, "version");
         if let Some((value, text)) = version.filter(|(_, text)| Semver::parse(text).is_none()) {
-            let message = format!("version `{}` is no semantic version", shown(text));
+            let message = format!("version `{}` is not a semantic version", shown(text));
             self.say(Severity::Warning, value, Some(&name), message);
         }
         let generated = field(self, "generated");
         let day = generated.and_then(|(_, text)| Day::parse(text));
         if let Some((value, text)) = generated.filter(|_| day.is_none()) {
-            let message = format!("`{}` is no date that a calendar has", shown(text));
+            let message = format!("`{}` is not a date", shown(text));
             self.say(Severity::Warning, value, Some(&name), message);
         }
         let commit = field(self, "source_commit");
@@ -234,11 +234,11 @@ impl<'d> Reader<'d> {
                 40 if is_hex(text) => source_commit = Some(text.to_ascii_lowercase()),
                 length if length < 40 && is_hex(text) => {
                     source_commit = Some(text.to_ascii_lowercase());
-                    let message = format!("`{text}` is not a whole commit, which has 40 digits");
+                    let message = format!("`{text}` is not a full commit id of 40 digits");
                     self.say(Severity::Warning, value, Some(&name), message);
                 }
                 _ => {
-                    let message = format!("`{}` is no commit", shown(text));
+                    let message = format!("`{}` is not a commit id", shown(text));
                     self.say(Severity::Warning, value, Some(&name), message);
                 }
             }
@@ -384,7 +384,7 @@ mod tests {
                 "6:5 error `a` is already the entry of line 5",
                 "7:5 error an entry is not a mapping",
                 "8:12 error the name `-a` has other characters than lower-case letters, digits and dashes",
-                "8:24 error the source `x/y.yaml` cannot be used: it begins with none of ./ ../ / https:// git+https://",
+                "8:24 error the source `x/y.yaml` cannot be used: it does not start with ./ ../ / https:// or git+https://",
             ]
         );
     }
@@ -398,10 +398,10 @@ mod tests {
         assert_eq!(
             problems(&text),
             [
-                "3:42 warning version `1.0` is no semantic version",
-                "3:58 warning `2026-02-30` is no date that a calendar has",
-                "3:85 warning `abc123` is not a whole commit, which has 40 digits",
-                "5:48 warning `main` is no commit",
+                "3:42 warning version `1.0` is not a semantic version",
+                "3:58 warning `2026-02-30` is not a date",
+                "3:85 warning `abc123` is not a full commit id of 40 digits",
+                "5:48 warning `main` is not a commit id",
             ]
         );
         let catalog = parse(text.as_bytes()).0.unwrap();

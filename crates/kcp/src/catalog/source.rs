@@ -29,7 +29,7 @@ impl Source {
     /// What a source means, or why it means nothing.
     pub fn parse(text: &str) -> Result<Self, String> {
         if text.chars().any(char::is_control) {
-            return Err("it holds a control character".to_owned());
+            return Err("it contains a control character".to_owned());
         }
         if text.starts_with("./") || text.starts_with("../") {
             return Ok(Self::Relative(text.to_owned()));
@@ -41,10 +41,10 @@ impl Source {
             return git(rest);
         }
         if text.starts_with("https://") {
-            let address = Address::parse(text).map_err(|fault| format!("it {}", fault.reason()))?;
+            let address = Address::parse(text).map_err(|fault| fault.to_string())?;
             return Ok(Self::Web(address));
         }
-        Err("it begins with none of ./ ../ / https:// git+https://".to_owned())
+        Err("it does not start with ./ ../ / https:// or git+https://".to_owned())
     }
 }
 
@@ -66,7 +66,7 @@ fn git(rest: &str) -> Result<Source, String> {
             .all(|byte| byte.is_ascii_alphanumeric() || b"/_.-".contains(&byte))
         && crate::path::check(path) == Ok(None);
     if !is_path {
-        return Err(format!("`{}` is no path in a repository", shown(path)));
+        return Err(format!("`{}` is not a path in a repository", shown(path)));
     }
     let is_reference = |reference: &str| {
         !reference.is_empty()
@@ -77,7 +77,7 @@ fn git(rest: &str) -> Result<Source, String> {
                 .all(|byte| byte.is_ascii_alphanumeric() || b"/_.-@+".contains(&byte))
     };
     if let Some(reference) = reference.filter(|reference| !is_reference(reference)) {
-        return Err(format!("`{}` is no branch, tag or commit", shown(reference)));
+        return Err(format!("`{}` is not a branch, tag or commit", shown(reference)));
     }
     let repository = Address::parse(&format!("https://{repository}"))
         .map_err(|fault| format!("its repository {}", fault.reason()))?;

@@ -1,4 +1,4 @@
-//! Whether an entry is behind its source (clause C6): it is told, and nothing is refused for it.
+//! Whether an entry is older than its source (clause C6). This is a warning only.
 
 use super::lock::Locked;
 use super::parse::CatalogEntry;
@@ -7,22 +7,22 @@ use crate::version::Semver;
 
 /// What is known of a source now.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Seen {
+pub struct SourceState {
     /// The last commit that changed it.
     pub commit: Option<String>,
     /// When it was changed.
     pub changed: Option<Day>,
 }
 
-/// Why an entry is behind; what is not known is no reason.
-pub fn stale(entry: &CatalogEntry, locked: Option<&Locked>, seen: &Seen) -> Vec<String> {
+/// Why an entry is older than its source. Unknown facts give no reason.
+pub fn stale(entry: &CatalogEntry, locked: Option<&Locked>, seen: &SourceState) -> Vec<String> {
     let mut reasons = Vec::new();
     if let (Some(made_from), Some(now)) = (&entry.source_commit, &seen.commit)
         && !now.starts_with(made_from.as_str())
     {
         let short = |commit: &str| commit.chars().take(12).collect::<String>();
         reasons.push(format!(
-            "it was made from commit {} and its source is at {}",
+            "it was installed from commit {} and its source is at {}",
             short(made_from),
             short(now)
         ));
@@ -31,7 +31,7 @@ pub fn stale(entry: &CatalogEntry, locked: Option<&Locked>, seen: &Seen) -> Vec<
         && changed > generated
     {
         reasons.push(format!(
-            "it was made on {generated} and its source was changed on {changed}"
+            "it was installed on {generated} and its source was changed on {changed}"
         ));
     }
     let installed = locked.and_then(|locked| locked.version.as_deref());
@@ -72,7 +72,7 @@ mod tests {
             sha256: String::new(),
             installed: String::new(),
         });
-        let seen = Seen {
+        let seen = SourceState {
             commit: commit.map(str::to_owned),
             changed: changed.and_then(Day::parse),
         };
@@ -88,8 +88,8 @@ mod tests {
         assert_eq!(
             reasons(&entry, Some("1.2.0-rc.1"), Some(&other), Some("2026-02-04")),
             [
-                "it was made from commit 0123456789ab and its source is at f123456789ab",
-                "it was made on 2026-02-03 and its source was changed on 2026-02-04",
+                "it was installed from commit 0123456789ab and its source is at f123456789ab",
+                "it was installed on 2026-02-03 and its source was changed on 2026-02-04",
                 "version 1.2.0-rc.1 is installed and the catalog has 1.2.0",
             ]
         );

@@ -33,11 +33,11 @@ fn install(world: &Arc<World>) -> Value<CatalogAnswer> {
 }
 
 fn update(world: &Arc<World>, force: bool) -> Value<CatalogAnswer> {
-    let request = CatalogUpdateRequest {
+    let install = InstallFlags {
         force,
-        ..CatalogUpdateRequest::default()
+        ..InstallFlags::default()
     };
-    UnitCatalogUpdate::run(&world.ctx(), request).unwrap()
+    UnitCatalogUpdate::run(&world.ctx(), CatalogUpdateRequest { install }).unwrap()
 }
 
 fn status(world: &Arc<World>) -> Value<CatalogAnswer> {
@@ -111,8 +111,8 @@ fn c5_one_manifest_that_is_not_valid_and_nothing_is_installed() {
     assert_eq!(
         errors(&answer.value),
         [
-            "the source of `b` is no valid manifest: 2:8: `units` is empty",
-            "the source of `c` cannot be read: .kcp/c.yaml is not there"
+            "the source of `b` is not a valid manifest: 2:8: `units` is empty",
+            "the source of `c` cannot be read: .kcp/c.yaml does not exist"
         ]
     );
     assert_eq!(answer.verdict, Verdict::No);
@@ -145,8 +145,10 @@ fn c4_one_entry_is_installed_with_what_it_depends_on() {
     ]);
     let world = Arc::new(world(&text, &[(".kcp/a.yaml", UNIT)]));
     let request = |name: &str| CatalogInstallRequest {
-        names: vec![name.to_owned()],
-        ..CatalogInstallRequest::default()
+        install: InstallFlags {
+            names: vec![name.to_owned()],
+            ..InstallFlags::default()
+        },
     };
     let answer = UnitCatalogInstall::run(&world.ctx(), request("a")).unwrap();
     assert_eq!(states(&answer.value), ["b installed", "a installed"]);
@@ -168,7 +170,7 @@ fn c3_sources_in_git_repositories_are_refused_and_named() {
     assert_eq!(
         errors(&answer.value),
         [
-            "`a` comes from a git repository (git+https://h.example/r.git//k.yaml@v1), which Lore does not clone: clone it and name the file, or name its https address"
+            "`a` comes from a git repository (git+https://h.example/r.git//k.yaml@v1), which Lore does not clone: clone it and name the file, or name an https address"
         ]
     );
 }
@@ -188,7 +190,7 @@ fn c7_a_source_that_changed_is_refused_until_it_is_updated() {
     let answer = install(&world);
     assert_eq!(
         errors(&answer.value),
-        ["the source of `a` is not what was locked; `lore unit catalog update` takes it as it is now"]
+        ["the source of `a` differs from the lock; `lore unit catalog update` accepts the current source"]
     );
     assert_eq!(states(&status(&world).value), ["a missing"]);
     assert_eq!(states(&update(&world, false).value), ["a installed"]);
@@ -209,7 +211,7 @@ fn c7_what_somebody_changed_is_not_replaced_without_force() {
     let answer = update(&world, false);
     assert_eq!(
         errors(&answer.value),
-        ["the installed `a` was changed by somebody; --force replaces it"]
+        ["the installed `a` was edited; --force replaces it"]
     );
     assert_eq!(written(&world, ".kcp/installed/a.yaml").as_deref(), Some("mine"));
     assert_eq!(states(&answer.value), ["a failed"]);
@@ -221,11 +223,11 @@ fn c7_what_somebody_changed_is_not_replaced_without_force() {
 fn c7_a_dry_run_writes_nothing() {
     let text = catalog(&["name: a, source: ./a.yaml"]);
     let world = Arc::new(world(&text, &[(".kcp/a.yaml", UNIT)]));
-    let request = CatalogInstallRequest {
+    let install = InstallFlags {
         dry_run: true,
-        ..CatalogInstallRequest::default()
+        ..InstallFlags::default()
     };
-    let answer = UnitCatalogInstall::run(&world.ctx(), request).unwrap();
+    let answer = UnitCatalogInstall::run(&world.ctx(), CatalogInstallRequest { install }).unwrap();
     assert_eq!(states(&answer.value), ["a installed"]);
     assert!(world.written.lock().unwrap().is_empty());
 }
@@ -258,8 +260,8 @@ fn c6_what_is_behind_is_told_and_nothing_is_refused() {
     assert_eq!(
         answer.value.entries[0].stale,
         [
-            "it was made from commit aaaaaaaaaaaa and its source is at bbbbbbbbbbbb",
-            "it was made on 2024-01-01 and its source was changed on 2024-06-26",
+            "it was installed from commit aaaaaaaaaaaa and its source is at bbbbbbbbbbbb",
+            "it was installed on 2024-01-01 and its source was changed on 2024-06-26",
             "version 1.0.0 is installed and the catalog has 1.1.0",
         ]
     );
@@ -332,9 +334,9 @@ entries:
             "a",
             "k.yaml",
             &[],
-            "the source `k.yaml` cannot be used: it begins with none of ./ ../ / https:// git+https://",
+            "the source `k.yaml` cannot be used: it does not start with ./ ../ / https:// or git+https://",
         ),
-        ("a", "./none.yaml", &[], ".kcp/none.yaml is not there"),
+        ("a", "./none.yaml", &[], ".kcp/none.yaml does not exist"),
         (
             "a",
             "https://a.example/",

@@ -1,28 +1,22 @@
 //! Looking at every place: in a directory, or at a site by https.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
-use super::operation::{FoundPlace, How, PlaceState};
 use super::well_known::{CARDS, WELL_KNOWN, card, well_known};
+use super::{FoundPlace, How, PlaceState};
 use super::{Pointer, llms};
 use crate::catalog::CATALOG;
 use crate::federation::Address;
+use crate::fetch_pages::{LIMITS, fetch_pages};
 use crate::finding::Severity;
 use crate::open::{MANIFEST, join};
 use crate::parse::parse;
 use crate::validate::{ValidateOptions, validate};
 use lore_base::yaml::Limits;
-use lore_seam::{Ctx, FetchLimits, FetchRequest, Fetched, OpError, PathKind};
+use lore_seam::{Ctx, Fetched, OpError, PathKind};
 
 /// Bytes of a document that only names a manifest.
 const POINTER_BYTES: u64 = 1 << 20;
-/// What one page may cost.
-const LIMITS: FetchLimits = FetchLimits {
-    max_bytes: 1 << 20,
-    time: Duration::from_secs(10),
-    redirects: 5,
-};
 
 /// A file that is named on purpose.
 pub(super) fn explicit(ctx: &Ctx, path: &str) -> FoundPlace {
@@ -104,7 +98,7 @@ pub(super) fn in_directory(ctx: &Ctx, directory: &str) -> Vec<FoundPlace> {
     found
 }
 
-/// The catalogs that a directory can be served from: its own, and that of whoever runs Lore.
+/// The catalogs for a directory: its own, and that of the user.
 pub(super) fn catalogs(ctx: &Ctx, directory: &str) -> Vec<FoundPlace> {
     let own = join(directory, CATALOG);
     let home = ctx.ports.settings.home().map(|home| join(&home, CATALOG));
@@ -265,7 +259,7 @@ fn follow_page(pointer: Pointer, site: &Address, place: &mut FoundPlace) -> Opti
     match address {
         Ok(address) => Some(address),
         Err(fault) => {
-            place.fail(PlaceState::Broken, format!("the address {}", fault.reason()));
+            place.fail(PlaceState::Broken, fault.to_string());
             None
         }
     }
@@ -302,18 +296,7 @@ impl Pages {
         let mut urls: Vec<String> = urls.into_iter().filter(|url| !self.0.contains_key(url)).collect();
         urls.sort_unstable();
         urls.dedup();
-        let requests: Vec<FetchRequest<'_>> = urls
-            .iter()
-            .map(|url| FetchRequest {
-                url,
-                headers: &[],
-                secret: None,
-                etag: None,
-                limits: LIMITS,
-            })
-            .collect();
-        let replies = ctx.ports.web.fetch_all(&requests);
-        drop(requests);
+        let replies = fetch_pages(ctx, &urls);
         self.0.extend(urls.into_iter().zip(replies));
         self
     }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::operation::{How, PlaceState};
 use super::*;
+use super::{How, PlaceState};
 use crate::testing::UNIT;
 use lore_seam::world::World;
 use lore_seam::{Operation, Page, Render, Value, Verdict};
@@ -149,7 +149,7 @@ fn d3_a_leaf_names_its_hub_and_nobody_follows_in_silence() {
     answer.render(&mut page);
     assert!(
         page.into_text()
-            .ends_with("it is a leaf; its hub is https://hub.example/\n")
+            .ends_with("it is a leaf of the hub https://hub.example/\n")
     );
     assert!(
         !world
@@ -211,17 +211,17 @@ fn amend10_every_place_is_shown_with_the_one_that_won() {
     answer.value.render(&mut page);
     assert_eq!(
         page.into_text(),
-        "  llms.txt    gone.yaml  nothing there  named by llms.txt:2
-  llms.txt    llms.txt  no manifest
-    `shop.yaml` is no path from the root and, as an address, is no absolute https address
+        "  llms.txt    gone.yaml  missing  named by llms.txt:2
+  llms.txt    llms.txt  not a manifest
+    `shop.yaml` is not a path from the root and, as an address, is not an absolute https address
 * root        knowledge.yaml  a manifest that is not valid, project x, 0 units
     2:8: `units` is empty
-  well-known  .well-known/kcp.json  no manifest
-    it is no JSON object
-  agent card  .well-known/agent.json  nothing there
-  agent card  .well-known/agent-card.json  nothing there
-  catalog     .kcp/catalog.yaml  nothing there
-  catalog     home/.kcp/catalog.yaml  nothing there
+  well-known  .well-known/kcp.json  not a manifest
+    it is not a JSON object
+  agent card  .well-known/agent.json  missing
+  agent card  .well-known/agent-card.json  missing
+  catalog     .kcp/catalog.yaml  missing
+  catalog     home/.kcp/catalog.yaml  missing
 the manifest of . is knowledge.yaml
 "
     );
@@ -258,11 +258,11 @@ fn places_that_cannot_be_looked_at_are_refused() {
     assert_eq!(error("none", false), "there is no file or directory `none`");
     assert_eq!(
         error("http://shop.example", false),
-        "http://shop.example is not fetched: it is not https"
+        "http://shop.example is not fetched: the address is not https"
     );
     assert_eq!(
         error("https://shop.example", true),
-        "a site cannot be looked at without asking the web"
+        "a site cannot be read without the web"
     );
 }
 

@@ -8,7 +8,7 @@ use super::Pointer;
 
 /// Where an agent's card may stand, in order.
 pub const CARDS: [&str; 2] = [".well-known/agent.json", ".well-known/agent-card.json"];
-/// Where the document of the protocol stands.
+/// The path of the protocol's document.
 pub const WELL_KNOWN: &str = ".well-known/kcp.json";
 
 /// What `kcp.json` says.
@@ -31,7 +31,7 @@ pub struct Network {
     pub role: &'static str,
     /// Where the hub of a leaf is
     pub entry_point: Option<String>,
-    /// What it is called in a registry
+    /// Its name in a registry
     pub registry_label: Option<String>,
 }
 
@@ -68,7 +68,7 @@ pub fn card(bytes: &[u8]) -> Result<Pointer, String> {
     let document = object(bytes)?;
     match document.get("knowledgeManifest") {
         Some(Json::String(value)) => Ok(Pointer::parse(value.trim())),
-        Some(_) => Err("its `knowledgeManifest` is no text".to_owned()),
+        Some(_) => Err("its `knowledgeManifest` is not a text".to_owned()),
         None => Err("it has no `knowledgeManifest`".to_owned()),
     }
 }
@@ -77,8 +77,8 @@ fn object(bytes: &[u8]) -> Result<serde_json::Map<String, Json>, String> {
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     match serde_json::from_slice(bytes) {
         Ok(Json::Object(object)) => Ok(object),
-        Ok(_) => Err("it is no JSON object".to_owned()),
-        Err(error) => Err(format!("it is no JSON: {error}")),
+        Ok(_) => Err("it is not a JSON object".to_owned()),
+        Err(error) => Err(format!("it is not JSON: {error}")),
     }
 }
 
@@ -113,11 +113,11 @@ mod tests {
             (r#"{"kcp_version": "0.14"}"#, "it has no `manifest`"),
             (r#"{"kcp_version": 0.14, "manifest": "/k"}"#, "it has no `kcp_version`"),
             (r#"{"kcp_version": "0.14", "manifest": " "}"#, "it has no `manifest`"),
-            ("[]", "it is no JSON object"),
+            ("[]", "it is not a JSON object"),
         ] {
             assert_eq!(read(text).unwrap_err(), why);
         }
-        assert!(read("<html>").unwrap_err().starts_with("it is no JSON: "));
+        assert!(read("<html>").unwrap_err().starts_with("it is not JSON: "));
     }
 
     #[test]
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(read("{}"), Err("it has no `knowledgeManifest`".to_owned()));
         assert_eq!(
             read(r#"{"knowledgeManifest": 3}"#),
-            Err("its `knowledgeManifest` is no text".to_owned())
+            Err("its `knowledgeManifest` is not a text".to_owned())
         );
     }
 }

@@ -120,13 +120,13 @@ impl Methods {
         }
     }
 
-    /// What it takes to fetch from an address, for people.
+    /// What it accepts to fetch from an address, for people.
     pub fn wanted(&self, address: &Address) -> String {
         let ways: Vec<String> = self.list.iter().map(|method| method.described(address)).collect();
         if ways.is_empty() {
-            "it asks who wants it, and its manifest does not say how to answer".to_owned()
+            "it requires authentication, and its manifest declares no method".to_owned()
         } else {
-            format!("it takes {}", ways.join(", or "))
+            format!("it accepts {}", ways.join(", or "))
         }
     }
 }
@@ -145,11 +145,9 @@ impl Method {
                     shown(header)
                 )
             }
-            MethodKind::Oauth2 { issuer } => format!(
-                "a token of {} that is allowed for {} (`kcp.tokens`)",
-                shown(issuer),
-                address.host()
-            ),
+            MethodKind::Oauth2 { issuer } => {
+                format!("a token from {} for {} (`kcp.tokens`)", shown(issuer), address.host())
+            }
             MethodKind::Other(kind) => format!("`{}`, which Lore does not know", shown(kind)),
         };
         if let Some(url) = &self.registration_url {
@@ -309,7 +307,7 @@ mod tests {
         assert_eq!(
             choose(auth, "https://other.example/k.yaml"),
             Choice::Unsupported(
-                "it takes a key for other.example in the header `X-Key` (`kcp.keys`); https://other.example/register says where to get it, or `did`, which Lore does not know"
+                "it accepts a key for other.example in the header `X-Key` (`kcp.keys`); https://other.example/register says where to get it, or `did`, which Lore does not know"
                     .to_owned()
             )
         );

@@ -14,16 +14,16 @@ const DAY: u64 = 24 * HOUR;
 
 /// A page that was fetched before.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Kept {
+pub struct CachedPage {
     /// What is known of it.
-    pub about: About,
+    pub about: CachedPageInfo,
     /// Its content.
     pub body: Vec<u8>,
 }
 
 /// What is known of a page.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-pub struct About {
+pub struct CachedPageInfo {
     /// The address that was asked for.
     pub address: String,
     /// Where it was found, after redirects.
@@ -34,7 +34,7 @@ pub struct About {
     pub fetched_ms: u64,
 }
 
-impl Kept {
+impl CachedPage {
     /// Whether it needs no asking: it is younger than the time in which it usually changes. One from the future is not to be trusted.
     pub fn is_fresh(&self, frequency: Option<UpdateFrequency>, now_ms: u64) -> bool {
         now_ms
@@ -51,7 +51,7 @@ impl Kept {
     /// Keeps it. If that is not possible it is fetched again next time, which is nothing to complain about.
     pub fn save(&self, ctx: &Ctx, address: &Address) {
         if let Err(error) = ctx.port::<dyn FetchCache>().put(&name(address), &self.to_bytes()) {
-            ctx.progress.note(&format!("{address} could not be cached: {error}"));
+            ctx.progress.note(&format!("{address} was not cached: {error}"));
         }
     }
 
@@ -96,9 +96,9 @@ fn name(address: &Address) -> String {
 mod tests {
     use super::*;
 
-    fn kept(fetched_ms: u64) -> Kept {
-        Kept {
-            about: About {
+    fn kept(fetched_ms: u64) -> CachedPage {
+        CachedPage {
+            about: CachedPageInfo {
                 address: "https://example.org/k.yaml".to_owned(),
                 found_at: "https://example.org/k.yaml".to_owned(),
                 etag: Some("\"1\"".to_owned()),
@@ -130,9 +130,9 @@ mod tests {
     fn f12_a_page_is_kept_whole_or_not_at_all() {
         let page = kept(5);
         let bytes = page.to_bytes();
-        assert_eq!(Kept::from_bytes(&bytes), Some(page));
-        assert_eq!(Kept::from_bytes(&bytes[..bytes.len() - 1]), None);
-        assert_eq!(Kept::from_bytes(b""), None);
-        assert_eq!(Kept::from_bytes(b"{}\nx\ny"), None);
+        assert_eq!(CachedPage::from_bytes(&bytes), Some(page));
+        assert_eq!(CachedPage::from_bytes(&bytes[..bytes.len() - 1]), None);
+        assert_eq!(CachedPage::from_bytes(b""), None);
+        assert_eq!(CachedPage::from_bytes(b"{}\nx\ny"), None);
     }
 }

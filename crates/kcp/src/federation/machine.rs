@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::address::Address;
 use super::auth::Methods;
-use super::names::{CrossRelation, Incomplete, Names};
+use super::cross_relation::{CrossRelation, Incomplete, Names};
 use super::pins::Pin;
 use crate::finding::{Severity, shown};
 use crate::model::{Declared, Manifest, ManifestEntry, known};
@@ -43,7 +43,7 @@ pub struct FederationOptions {
     pub archive: bool,
     /// Whether to stop at the depth is what was asked for, and nothing to warn about.
     pub stops_at_depth: bool,
-    /// Where the first manifest itself stands on the web, if that is known.
+    /// The address of the first manifest, if known.
     pub own_address: Option<Address>,
     /// Whether the first manifest was read from a disk, so that its mirrors can be.
     pub is_on_disk: bool,
@@ -93,17 +93,17 @@ pub struct Member {
     pub url: String,
     /// What it is called.
     pub label: Option<String>,
-    /// What it is to the one that declares it, as it is written.
+    /// Its relationship to the manifest that declares it, as it is written.
     pub relationship: Option<String>,
     /// How far it is from the first one.
     pub depth: u32,
-    /// The version that is expected of it.
+    /// The pinned version.
     pub pin: Option<Pin>,
     /// What became of it.
     pub state: State,
     /// Where its content comes from.
     pub source: Option<Source>,
-    /// Where it stands on the web, after redirects; of a mirror, where it would stand.
+    /// Its address after redirects; for a mirror, the declared address.
     pub address: Option<Address>,
     /// Its content.
     pub manifest: Option<Arc<Manifest>>,
@@ -130,7 +130,7 @@ pub enum State {
     TooDeep,
     /// There are too many before it.
     TooMany,
-    /// It could not be read, or is no manifest.
+    /// It could not be read, or is not a manifest.
     Failed(String),
 }
 
@@ -139,7 +139,7 @@ impl State {
     pub fn fault(&self) -> Option<&str> {
         match self {
             Self::Failed(why) => Some(why),
-            Self::TooMany => Some("there are too many manifests before it"),
+            Self::TooMany => Some("there are too many manifests"),
             Self::Declared => Some("it was not fetched"),
             Self::Loaded | Self::First | Self::Same(_) | Self::Archive | Self::TooDeep => None,
         }
@@ -342,7 +342,7 @@ impl Machine {
                     self.read = self.read.saturating_sub(1);
                     self.now.push(index);
                 } else {
-                    member.state = State::Failed("there is nothing".to_owned());
+                    member.state = State::Failed("there is no manifest".to_owned());
                 }
             }
             Outcome::Content { bytes, source, address } => {
@@ -362,7 +362,7 @@ impl Machine {
                         member.state = State::Loaded;
                         member.manifest = Some(Arc::clone(&manifest));
                         let depth = member.depth + 1;
-                        // A mirror was written by somebody else too: what it names is not for it to say.
+                        // A mirror is foreign content too, so its own local mirrors are ignored.
                         self.declare(&manifest, Some(index), depth, false);
                     }
                 }
@@ -373,7 +373,7 @@ impl Machine {
     /// The whole, with what is to be said about it.
     pub fn finish(mut self) -> Federation {
         if self.left_out > 0 {
-            let message = format!("{} more declarations of manifests are not looked at", self.left_out);
+            let message = format!("{} more declarations of manifests are ignored", self.left_out);
             self.notices.push(Notice { member: None, message });
         }
         let mut federation = Federation {
@@ -518,7 +518,7 @@ fn read(bytes: &[u8], source: Source, options: &FederationOptions) -> Result<Man
     };
     let Some(manifest) = parsed.manifest else {
         let why = first(&parsed.findings).unwrap_or_default();
-        return Err(format!("it is no manifest: {why}"));
+        return Err(format!("it is not a manifest: {why}"));
     };
     if manifest.units.len() > options.units && !is_ours {
         return Err(format!(
@@ -528,7 +528,7 @@ fn read(bytes: &[u8], source: Source, options: &FederationOptions) -> Result<Man
         ));
     }
     match first(&validate(&manifest, &ValidateOptions::default())) {
-        Some(why) => Err(format!("it is no valid manifest: {why}")),
+        Some(why) => Err(format!("it is not a valid manifest: {why}")),
         None => Ok(manifest),
     }
 }

@@ -8,7 +8,7 @@ use crate::vocabulary::{VersionPolicy, Vocabulary};
 pub struct Pin {
     /// The version, as it is written.
     pub version: String,
-    /// Which others will do.
+    /// Which other versions satisfy the pin.
     pub policy: VersionPolicy,
 }
 
@@ -17,22 +17,22 @@ impl Pin {
     pub fn complaint(&self, version: Option<&str>) -> Option<String> {
         let Self { version: pin, policy } = self;
         let Some(wanted) = Semver::parse(pin) else {
-            return Some(format!("the pinned version `{pin}` is no semantic version"));
+            return Some(format!("the pinned version `{pin}` is not a semantic version"));
         };
         let Some(version) = version else {
             return Some(format!(
-                "version {pin} is pinned ({}) and it has no version",
+                "the pin is {pin} ({}), and the manifest has no version",
                 policy.word()
             ));
         };
         match Semver::parse(version) {
             None => Some(format!(
-                "version {pin} is pinned ({}) and its version `{version}` is no semantic version",
+                "the pin is {pin} ({}), and its version `{version}` is not a semantic version",
                 policy.word()
             )),
             Some(found) if found.satisfies(*policy, &wanted) => None,
             Some(_) => Some(format!(
-                "version {pin} is pinned ({}) and it has {version}",
+                "the pin is {pin} ({}), and the manifest has version {version}",
                 policy.word()
             )),
         }
@@ -75,7 +75,7 @@ mod tests {
         }
         assert_eq!(
             complaint(Minimum, "1.2.0", "1.0.0").unwrap(),
-            "version 1.2.0 is pinned (minimum) and it has 1.0.0"
+            "the pin is 1.2.0 (minimum), and the manifest has version 1.0.0"
         );
     }
 
@@ -84,11 +84,11 @@ mod tests {
         use VersionPolicy::Compatible;
         assert_eq!(
             complaint(Compatible, "1", "1.0.0").unwrap(),
-            "the pinned version `1` is no semantic version"
+            "the pinned version `1` is not a semantic version"
         );
         assert_eq!(
             complaint(Compatible, "1.0.0", "v1").unwrap(),
-            "version 1.0.0 is pinned (compatible) and its version `v1` is no semantic version"
+            "the pin is 1.0.0 (compatible), and its version `v1` is not a semantic version"
         );
         let pin = Pin {
             version: "1.0.0".to_owned(),
@@ -96,7 +96,7 @@ mod tests {
         };
         assert_eq!(
             pin.complaint(None).unwrap(),
-            "version 1.0.0 is pinned (compatible) and it has no version"
+            "the pin is 1.0.0 (compatible), and the manifest has no version"
         );
     }
 }

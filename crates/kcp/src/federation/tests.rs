@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::machine::{MANIFESTS, Outcome, Want};
+use super::resolve::*;
 use super::*;
 use crate::model::UnitIndex;
 use crate::testing::{UNIT, manifest};
@@ -111,7 +112,7 @@ fn f2_a_mirror_that_is_broken_is_not_replaced_by_the_web() {
     let mut world = world(&hub(&[("a", "    local_mirror: a.yaml\n")]), &[("a", UNIT)]);
     world.files.insert("a.yaml".to_owned(), b"[".to_vec());
     let world = Arc::new(world);
-    assert!(states(&walked(&world))[0].starts_with("a failed: it is no manifest: "));
+    assert!(states(&walked(&world))[0].starts_with("a failed: it is not a manifest: "));
     assert_eq!(fetched(&world), Vec::<String>::new());
 }
 
@@ -274,7 +275,7 @@ fn f5_a_manifest_of_declarations_is_bounded() {
     let federation = walked(&world);
     assert_eq!(federation.members.len(), 1_000);
     assert_eq!(fetched(&world).len(), MANIFESTS);
-    assert!(notices(&federation).contains(&"4001 more declarations of manifests are not looked at"));
+    assert!(notices(&federation).contains(&"4001 more declarations of manifests are ignored"));
 }
 
 #[test]
@@ -335,8 +336,8 @@ fn f7_pins_are_compared_with_mirrors_and_with_the_web() {
     assert_eq!(
         notices(&federation),
         [
-            "version 2.0.0 is pinned (compatible) and it has 1.0.0",
-            "version 1.0.1 is pinned (minimum) and it has 1.0.0"
+            "the pin is 2.0.0 (compatible), and the manifest has version 1.0.0",
+            "the pin is 1.0.1 (minimum), and the manifest has version 1.0.0"
         ]
     );
     assert_eq!(federation.loaded().count(), 3, "a pin refuses nothing");
@@ -456,7 +457,7 @@ fn f11_the_auth_of_an_entry_replaces_that_of_its_manifest() {
         states(&walked(&world)),
         [
             "a loaded from web",
-            "b failed: it takes a key for b.example in the header `X-Own` (`kcp.keys`); https://a.example/join says where to get it"
+            "b failed: it accepts a key for b.example in the header `X-Own` (`kcp.keys`); https://a.example/join says where to get it"
         ]
     );
     assert_eq!(fetched(&world), [format!("{} X-Own: s", url("a"))]);
@@ -498,7 +499,7 @@ fn f12_offline_only_what_is_kept_is_read_however_old() {
         states(&federation),
         [
             "a loaded from cache",
-            "b failed: it was not fetched before, and the web is not asked"
+            "b failed: it was not fetched before, and the web is not used"
         ]
     );
     assert_eq!(fetched(&shared).len(), before);
@@ -514,17 +515,17 @@ fn f12_a_page_that_is_no_manifest_fails_whatever_its_status() {
     let federation = walked(&Arc::new(world));
     let states = states(&federation);
     assert!(
-        states[0].starts_with("a failed: it is no manifest: 1:1: "),
+        states[0].starts_with("a failed: it is not a manifest: 1:1: "),
         "{}",
         states[0]
     );
     assert_eq!(
         states[1],
-        "b failed: it is no valid manifest: 2:8: `units` is empty from web"
+        "b failed: it is not a valid manifest: 2:8: `units` is empty from web"
     );
     assert_eq!(
         states[2],
-        "c failed: https://c.example/knowledge.yaml answers 401: it asks who wants it, and its manifest does not say how to answer"
+        "c failed: https://c.example/knowledge.yaml answers 401: it requires authentication, and its manifest declares no method"
     );
 }
 
@@ -561,8 +562,8 @@ fn f14_the_list_says_what_is_at_hand_without_asking_the_web() {
   https://a.example/knowledge.yaml
 b  not read yet  knowledge.yaml:16:5
   https://b.example/knowledge.yaml
-warning: a: version 2.0.0 is pinned (compatible) and it has 1.0.0
-2 declared, 1 read, 0 failed; the web was not asked
+warning: a: the pin is 2.0.0 (compatible), and the manifest has version 1.0.0
+2 declared, 1 read, 0 failed; without the web
 "
     );
     assert_eq!(fetched(&world), Vec::<String>::new());
@@ -606,7 +607,7 @@ fn a14_an_address_from_the_root_is_an_error_and_is_not_fetched() {
     let world = Arc::new(world(&text, &[]));
     assert_eq!(
         states(&walked(&world)),
-        ["a failed: /security/knowledge.yaml is no absolute https address"]
+        ["a failed: /security/knowledge.yaml is not an absolute https address"]
     );
     assert_eq!(fetched(&world), Vec::<String>::new());
 }
@@ -625,7 +626,7 @@ fn a15_an_unknown_relationship_is_read_like_a_peer() {
 fn s5_addresses_with_a_password_are_not_fetched() {
     let text = format!("{UNIT}manifests:\n  - {{id: a, url: 'https://me:pw@a.example/k.yaml'}}\n");
     let world = Arc::new(world(&text, &[]));
-    assert!(states(&walked(&world))[0].ends_with("holds a name or a password"));
+    assert!(states(&walked(&world))[0].ends_with("contains a user name or a password"));
     assert_eq!(fetched(&world), Vec::<String>::new());
 }
 

@@ -2,21 +2,20 @@
 
 use serde_json::{Value, json};
 
+use super::digest_mark::MARK_LINE;
 use super::escape::{code, prose};
 use super::instructions::{ending, table};
-use super::seal::SEAL;
-use super::units::Shown;
+use super::units::ListedUnit;
 use crate::model::Manifest;
 use crate::vocabulary::{AccessLevel, Audience, Vocabulary};
 use lore_base::yaml::write::double_quoted;
 
-const MORE: &str =
-    "`lore unit query WORD` finds the document for a question, `lore unit plan` what to read before it.\n";
+const MORE: &str = "`lore unit query WORD` finds the document for a question, `lore unit plan` what to read first.\n";
 
 /// The part of CLAUDE.md: what is to be loaded at once is taken in, so that it is there from the start.
-pub(super) fn claude(manifest: &Manifest, units: &[Shown<'_>], left_out: usize) -> String {
+pub(super) fn claude(manifest: &Manifest, units: &[ListedUnit<'_>], left_out: usize) -> String {
     let mut text = "## Documents of this project\n\n".to_owned();
-    let eager: Vec<&Shown<'_>> = units.iter().filter(|unit| unit.is_eager()).collect();
+    let eager: Vec<&ListedUnit<'_>> = units.iter().filter(|unit| unit.is_eager()).collect();
     if eager.is_empty() {
         text += &table(units);
         text += &ending(manifest, units, left_out);
@@ -29,8 +28,8 @@ pub(super) fn claude(manifest: &Manifest, units: &[Shown<'_>], left_out: usize) 
     text + "\n" + MORE
 }
 
-/// The document itself, where everybody may read it and its path can be told from the text around it; else only its path.
-fn taken_in(unit: &Shown<'_>) -> String {
+/// An import of the document, if it is public and its path is safe in the text; else only its path.
+fn taken_in(unit: &ListedUnit<'_>) -> String {
     let is_public = unit.unit.access_or_default() == Some(AccessLevel::Public);
     let is_plain = unit
         .path
@@ -44,7 +43,7 @@ fn taken_in(unit: &Shown<'_>) -> String {
 }
 
 /// The part of AGENTS.md.
-pub(super) fn agents(manifest: &Manifest, units: &[Shown<'_>], left_out: usize) -> String {
+pub(super) fn agents(manifest: &Manifest, units: &[ListedUnit<'_>], left_out: usize) -> String {
     format!(
         "## Documents of this project\n\nOpen the document whose intent or trigger fits before searching.\n\n{}{}\n{MORE}",
         table(units),
@@ -53,18 +52,18 @@ pub(super) fn agents(manifest: &Manifest, units: &[Shown<'_>], left_out: usize) 
 }
 
 /// A rule of Cursor that is always on.
-pub(super) fn cursor(manifest: &Manifest, units: &[Shown<'_>], left_out: usize) -> String {
+pub(super) fn cursor(manifest: &Manifest, units: &[ListedUnit<'_>], left_out: usize) -> String {
     let project = manifest.field(&manifest.root.project).unwrap_or_default();
     let description = format!("Which document of {project} answers which question");
     format!(
-        "---\ndescription: {}\nalwaysApply: true\n---\n\n{SEAL}\n\n{}",
+        "---\ndescription: {}\nalwaysApply: true\n---\n\n{MARK_LINE}\n\n{}",
         double_quoted(&description),
         agents(manifest, units, left_out)
     )
 }
 
 /// The policies that agents have to keep.
-pub(super) fn policies(manifest: &Manifest, units: &[Shown<'_>]) -> Value {
+pub(super) fn policies(manifest: &Manifest, units: &[ListedUnit<'_>]) -> Value {
     let project = manifest.field(&manifest.root.project).unwrap_or_default();
     let policies = units
         .iter()

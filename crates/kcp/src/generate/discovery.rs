@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::seal::{Source, seal_json};
+use super::digest_mark::{Source, mark_json};
 use crate::model::Manifest;
 
 /// The field of an agent card.
@@ -28,10 +28,10 @@ pub(crate) fn well_known(manifest: &Manifest, manifest_path: &str) -> String {
         manifest: manifest_path.trim_start_matches('/'),
         updated: updated.map(|updated| manifest.text(updated.value.text)),
     };
-    seal_json(document, source)
+    mark_json(document, source)
 }
 
-/// An agent card with the field, everything else as it is written; none if the card is no object, or the field cannot be set without touching more.
+/// An agent card with the field, everything else unchanged; none if the card is not an object, or the field cannot be set without other changes.
 pub(super) fn with_field(card: &str, manifest_path: &str) -> Option<String> {
     let Ok(Value::Object(object)) = serde_json::from_str::<Value>(card) else {
         return None;

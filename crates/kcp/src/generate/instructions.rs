@@ -1,13 +1,13 @@
 //! Instructions for coding agents in three lengths (clause G3).
 
+use super::digest_mark::MARK_LINE;
 use super::escape::{code, prose};
-use super::seal::SEAL;
-use super::units::{Shown, relationships};
+use super::units::{ListedUnit, relationships};
 use crate::model::Manifest;
 use crate::vocabulary::{UnitKind, Vocabulary};
 
 /// A heading and a block for each unit.
-pub(super) fn full(manifest: &Manifest, units: &[Shown<'_>], left_out: usize) -> String {
+pub(super) fn full(manifest: &Manifest, units: &[ListedUnit<'_>], left_out: usize) -> String {
     let mut text = opening(manifest);
     for unit in units {
         text += &format!("\n## {}\n\n{}\n\n", prose(unit.id), prose(unit.intent));
@@ -34,7 +34,7 @@ pub(super) fn full(manifest: &Manifest, units: &[Shown<'_>], left_out: usize) ->
 }
 
 /// A table.
-pub(super) fn compact(manifest: &Manifest, units: &[Shown<'_>], left_out: usize) -> String {
+pub(super) fn compact(manifest: &Manifest, units: &[ListedUnit<'_>], left_out: usize) -> String {
     format!(
         "{}\n{}{}",
         opening(manifest),
@@ -44,7 +44,7 @@ pub(super) fn compact(manifest: &Manifest, units: &[Shown<'_>], left_out: usize)
 }
 
 /// A table and how to go about it.
-pub(super) fn agent(manifest: &Manifest, units: &[Shown<'_>], left_out: usize) -> String {
+pub(super) fn agent(manifest: &Manifest, units: &[ListedUnit<'_>], left_out: usize) -> String {
     format!(
         "{}\n{}\n{}{}",
         opening(manifest),
@@ -57,11 +57,11 @@ pub(super) fn agent(manifest: &Manifest, units: &[Shown<'_>], left_out: usize) -
 /// The heading and the line that says whose the file is.
 fn opening(manifest: &Manifest) -> String {
     let project = manifest.field(&manifest.root.project).unwrap_or_default();
-    format!("# Knowledge of {}\n\n{SEAL}\n", prose(project))
+    format!("# Knowledge of {}\n\n{MARK_LINE}\n", prose(project))
 }
 
 /// The units as a table of id, intent, path and triggers.
-pub(super) fn table(units: &[Shown<'_>]) -> String {
+pub(super) fn table(units: &[ListedUnit<'_>]) -> String {
     let mut text = "| ID | Intent | Path | Triggers |\n|---|---|---|---|\n".to_owned();
     for unit in units {
         text += &format!(
@@ -75,22 +75,22 @@ pub(super) fn table(units: &[Shown<'_>]) -> String {
     text
 }
 
-fn triggers(unit: &Shown<'_>) -> String {
+fn triggers(unit: &ListedUnit<'_>) -> String {
     let words: Vec<String> = unit.triggers.iter().map(|trigger| prose(trigger)).collect();
     words.join(", ")
 }
 
 /// How an agent finds its way.
 pub(super) fn steps() -> &'static str {
-    "## How to find your way\n\n\
+    "## How to find documents\n\n\
      1. Look in the table for the intent or the trigger that fits the task.\n\
      2. Open that document first, and only it; it is shorter than a search through the repository.\n\
-     3. Open what the relationships below say comes before it.\n\
-     4. If nothing fits, search, and say which question no document answers.\n"
+     3. Open the documents that the relationships below put before it.\n\
+     4. If nothing fits, search, and report the question that no document answers.\n"
 }
 
 /// The relationships, and how much there was no room for.
-pub(super) fn ending(manifest: &Manifest, units: &[Shown<'_>], left_out: usize) -> String {
+pub(super) fn ending(manifest: &Manifest, units: &[ListedUnit<'_>], left_out: usize) -> String {
     let mut text = String::new();
     let related = relationships(manifest, units);
     if !related.is_empty() {

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::SplitBy;
+use super::digest_mark::MARK_LINE;
 use super::escape::is_glob_word;
 use super::instructions::{ending, table};
-use super::operation::SplitBy;
-use super::seal::SEAL;
-use super::units::{Shown, rank};
+use super::units::{ListedUnit, rank};
 use crate::model::Manifest;
 use crate::vocabulary::{Scope, Vocabulary};
 use lore_base::yaml::write::double_quoted;
@@ -15,8 +15,8 @@ use lore_base::yaml::write::double_quoted;
 const GLOBS: usize = 5;
 
 /// The files by name, without their directory.
-pub(super) fn split(manifest: &Manifest, units: &[Shown<'_>], by: SplitBy) -> Vec<(String, String)> {
-    let mut groups: BTreeMap<(u8, String), Vec<Shown<'_>>> = BTreeMap::new();
+pub(super) fn split(manifest: &Manifest, units: &[ListedUnit<'_>], by: SplitBy) -> Vec<(String, String)> {
+    let mut groups: BTreeMap<(u8, String), Vec<ListedUnit<'_>>> = BTreeMap::new();
     for unit in units {
         let key = match by {
             SplitBy::Directory => {
@@ -37,9 +37,9 @@ pub(super) fn split(manifest: &Manifest, units: &[Shown<'_>], by: SplitBy) -> Ve
     files.collect()
 }
 
-fn file(manifest: &Manifest, group: &str, units: &[Shown<'_>], by: SplitBy) -> String {
+fn file(manifest: &Manifest, group: &str, units: &[ListedUnit<'_>], by: SplitBy) -> String {
     format!(
-        "---\napplyTo: {}\n---\n\n{SEAL}\n\n# {}\n\n{}{}",
+        "---\napplyTo: {}\n---\n\n{MARK_LINE}\n\n# {}\n\n{}{}",
         double_quoted(&globs(units, by).join(",")),
         super::escape::prose(group),
         table(units),
@@ -48,7 +48,7 @@ fn file(manifest: &Manifest, group: &str, units: &[Shown<'_>], by: SplitBy) -> S
 }
 
 /// The paths that a group is about.
-fn globs(units: &[Shown<'_>], by: SplitBy) -> Vec<String> {
+fn globs(units: &[ListedUnit<'_>], by: SplitBy) -> Vec<String> {
     let mut globs: Vec<String> = Vec::new();
     let mut push = |glob: String| {
         if globs.len() < GLOBS && !globs.contains(&glob) {
@@ -62,7 +62,7 @@ fn globs(units: &[Shown<'_>], by: SplitBy) -> Vec<String> {
         Some(Scope::Module) | None => {}
     }
     let is_plain = |directory: &&str| directory.split('/').all(is_glob_word);
-    for directory in units.iter().filter_map(Shown::directory).filter(is_plain) {
+    for directory in units.iter().filter_map(ListedUnit::directory).filter(is_plain) {
         push(format!("{directory}/**"));
     }
     if scope.is_none() {

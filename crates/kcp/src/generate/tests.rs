@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::operation::{InstructionFormat, SplitBy, Target, UnitGenerate, UnitGenerateAnswer, UnitGenerateRequest};
+use super::{InstructionFormat, SplitBy, Target, UnitGenerate, UnitGenerateAnswer, UnitGenerateRequest};
 use crate::testing::World;
 use lore_seam::{Operation, Verdict};
 
@@ -86,7 +86,7 @@ fn g3_instructions_have_three_lengths_and_are_ordered_by_scope_and_id() {
         COPILOT,
     );
     assert!(
-        agent.contains("| ID |") && agent.contains("## How to find your way\n\n1. "),
+        agent.contains("| ID |") && agent.contains("## How to find documents\n\n1. "),
         "{agent}"
     );
 }
@@ -135,7 +135,7 @@ fn g5_the_agent_file_drops_whole_units_of_the_least_scope_first() {
     assert!(one_less.contains("One more document is named in the manifest."));
     let least = shorter(10);
     assert!(
-        !least.contains("| rules |") && least.contains("## How to find your way"),
+        !least.contains("| rules |") && least.contains("## How to find documents"),
         "{least}"
     );
 }
@@ -242,10 +242,10 @@ fn g7_check_says_what_is_not_as_it_should_be_and_writes_nothing() {
     assert_eq!(
         left,
         [
-            ".github/copilot-instructions.md: it is not what the manifest says now",
-            ".github/instructions/docs.instructions.md: it is not what the manifest says now",
+            ".github/copilot-instructions.md: it differs from the manifest",
+            ".github/instructions/docs.instructions.md: it differs from the manifest",
             ".github/instructions/root.instructions.md: the manifest has no such group any more",
-            ".github/agents/kcp-expert.agent.md: it is not what the manifest says now",
+            ".github/agents/kcp-expert.agent.md: it differs from the manifest",
         ]
     );
 }

@@ -8,7 +8,7 @@ use crate::vocabulary::{Audience, LoadStrategy, Scope, UnitKind, Vocabulary};
 
 /// A unit as it is shown.
 #[derive(Clone, Debug)]
-pub(super) struct Shown<'m> {
+pub(super) struct ListedUnit<'m> {
     pub(super) unit: &'m Unit,
     pub(super) id: &'m str,
     pub(super) intent: &'m str,
@@ -18,7 +18,7 @@ pub(super) struct Shown<'m> {
     pub(super) triggers: Vec<&'m str>,
 }
 
-impl Shown<'_> {
+impl ListedUnit<'_> {
     /// The directory of its document; nothing at the root.
     pub(super) fn directory(&self) -> Option<&str> {
         self.path.rsplit_once('/').map(|(directory, _)| directory)
@@ -44,9 +44,9 @@ impl Shown<'_> {
 }
 
 /// The units of a manifest, those for an audience if one is named. Units that are deprecated, or that lack what is shown of them, are left out; of two with an id the first counts.
-pub(super) fn shown(manifest: &Manifest, audience: Option<Audience>) -> Vec<Shown<'_>> {
+pub(super) fn shown(manifest: &Manifest, audience: Option<Audience>) -> Vec<ListedUnit<'_>> {
     let mut seen = HashSet::new();
-    let mut units: Vec<Shown<'_>> = Vec::new();
+    let mut units: Vec<ListedUnit<'_>> = Vec::new();
     for unit in &manifest.units {
         let (Some(id), Some(path), Some(intent)) =
             (manifest.id(unit), manifest.path(unit), manifest.field(&unit.intent))
@@ -57,7 +57,7 @@ pub(super) fn shown(manifest: &Manifest, audience: Option<Audience>) -> Vec<Show
             continue;
         }
         let triggers = unit.triggers.iter().flat_map(|triggers| &triggers.value.kept);
-        let shown = Shown {
+        let shown = ListedUnit {
             unit,
             id,
             intent,
@@ -83,7 +83,7 @@ pub(super) fn rank(scope: Scope) -> u8 {
 }
 
 /// What units are to each other, as far as one of them is shown: `from`, `to` and the type.
-pub(super) fn relationships<'m>(manifest: &'m Manifest, units: &[Shown<'m>]) -> Vec<(&'m str, &'m str, &'m str)> {
+pub(super) fn relationships<'m>(manifest: &'m Manifest, units: &[ListedUnit<'m>]) -> Vec<(&'m str, &'m str, &'m str)> {
     let ids: HashSet<&str> = units.iter().map(|unit| unit.id).collect();
     let all = manifest.relationships.iter().filter_map(|relationship| {
         let from = manifest.field(&relationship.from)?;
@@ -96,9 +96,9 @@ pub(super) fn relationships<'m>(manifest: &'m Manifest, units: &[Shown<'m>]) -> 
 
 /// As many units as a text of so many characters holds: the last ones of the least scope go first, whole (clause G5).
 pub(super) fn fit<'m>(
-    mut units: Vec<Shown<'m>>,
+    mut units: Vec<ListedUnit<'m>>,
     most: Option<usize>,
-    write: impl Fn(&[Shown<'m>], usize) -> String,
+    write: impl Fn(&[ListedUnit<'m>], usize) -> String,
 ) -> String {
     let all = units.len();
     let whole = write(&units, 0);

@@ -2,16 +2,16 @@
 
 use std::collections::HashSet;
 
+use super::SkippedFile;
 use super::intent::{alternative, distinguish, intent, interface_intent, triggers};
-use super::operation::SkippedFile;
 use super::outline::outline;
 use super::package;
 use super::scan::{Candidate, Role, candidates};
 use crate::generate::without_own_parts;
-use crate::open::join;
+use crate::open::{check_cancelled, join};
 use crate::path::check;
 use lore_base::yaml::write::Yaml;
-use lore_seam::{Ctx, ErrorKind, GraphScope, OpError, PathKind};
+use lore_seam::{Ctx, GraphScope, OpError, PathKind};
 
 /// Files of a repository that are looked at.
 const MOST_FILES: usize = 500_000;
@@ -74,14 +74,14 @@ pub(crate) fn estimate(bytes: u64) -> u64 {
 
 /// The units that documents make, and the files that make none.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct DocumentDrafts {
     pub(crate) drafts: Vec<Draft>,
     pub(crate) skipped: Vec<SkippedFile>,
 }
 
 /// What a manifest has already.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Taken {
+pub(crate) struct ExistingUnits {
     /// Ids.
     pub(crate) ids: HashSet<String>,
     /// Paths without the parts that lead nowhere.
@@ -89,12 +89,17 @@ pub(crate) struct Taken {
 }
 
 /// Looks for documents below a directory.
-pub(crate) fn find(ctx: &Ctx, directory: &str, project: &str, taken: &Taken) -> Result<Found, OpError> {
+pub(crate) fn find(
+    ctx: &Ctx,
+    directory: &str,
+    project: &str,
+    taken: &ExistingUnits,
+) -> Result<DocumentDrafts, OpError> {
     let (paths, more) = ctx.ports.files.walk(directory, MOST_FILES)?;
-    let mut found = Found::default();
+    let mut found = DocumentDrafts::default();
     let mut rest = candidates(paths.iter().map(String::as_str));
     rest.retain(|candidate| !taken.paths.contains(candidate.path));
-    // What stands at the root is read first, so that it comes first.
+    // Documents at the root come first.
     rest.sort_by_key(|candidate| {
         (
             candidate.path.contains('/'),
@@ -107,9 +112,7 @@ pub(crate) fn find(ctx: &Ctx, directory: &str, project: &str, taken: &Taken) -> 
     let mut drafts: Vec<Draft> = Vec::new();
     let mut left_out = 0usize;
     for candidate in rest {
-        if ctx.cancel.is_cancelled() {
-            return Err(OpError::new(ErrorKind::Cancelled, "stopped"));
-        }
+        check_cancelled(ctx)?;
         if drafts.len() == MOST_UNITS {
             left_out += 1;
             continue;
@@ -130,7 +133,7 @@ pub(crate) fn find(ctx: &Ctx, directory: &str, project: &str, taken: &Taken) -> 
         found.skipped.push(SkippedFile {
             path: String::new(),
             why: if more {
-                format!("only {MOST_FILES} files were looked at")
+                format!("only {MOST_FILES} files were searched")
             } else {
                 format!("{left_out} documents beyond the first {MOST_UNITS}")
             },
@@ -154,7 +157,7 @@ fn draft(
 ) -> Result<(Draft, String, Option<String>), &'static str> {
     let Candidate { path, role } = candidate;
     if check(path) != Ok(None) {
-        return Err("a manifest cannot name such a path");
+        return Err("a manifest cannot contain such a path");
     }
     let whole = join(directory, path);
     let content = ctx.ports.files.read(&whole, DOCUMENT_BYTES);
@@ -162,7 +165,7 @@ fn draft(
     let bytes = content.len() as u64;
     let text = String::from_utf8(content).map_err(|_| "it is not UTF-8")?;
     if text.contains('\0') {
-        return Err("it is no text");
+        return Err("it is not text");
     }
     let Some(text) = without_own_parts(&text) else {
         return Err("it is generated from a manifest");
@@ -172,7 +175,7 @@ fn draft(
     }
     let (intent, title, other) = match role {
         Role::Openapi => {
-            let title = interface_title(&text).ok_or("it describes no interface")?;
+            let title = interface_title(&text).ok_or("it is not an OpenAPI description")?;
             (interface_intent(&title, project), Some(title), None)
         }
         role => {
@@ -244,7 +247,7 @@ fn slug(text: &str) -> String {
     slug.trim_matches(['-', '.']).to_owned()
 }
 
-/// The root of the repository, as it is seen from where whoever asks stands.
+/// The root of the repository, relative to the caller's directory.
 pub(crate) fn root(ctx: &Ctx) -> String {
     if let Some(root) = ctx.ports.code.elsewhere() {
         return root;
@@ -252,7 +255,7 @@ pub(crate) fn root(ctx: &Ctx) -> String {
     let here = ctx.ports.code.here();
     let up = here.split('/').filter(|part| !part.is_empty()).map(|_| "..");
     let up = up.collect::<Vec<_>>().join("/");
-    // Whoever sees nothing above the root stands at it.
+    // Without a parent inside the repository, the directory is the root.
     match ctx.ports.files.kind(&up) {
         Some(PathKind::Directory) => up,
         _ => String::new(),

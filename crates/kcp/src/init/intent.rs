@@ -64,7 +64,7 @@ pub(super) fn interface_intent(title: &str, project: &str) -> String {
     })
 }
 
-/// Intents that are told from each other: equal ones become what else one could ask for, those that are still equal get their directory, and if that is not enough their whole path.
+/// Makes intents distinct: equal ones get their alternative, then their directory, then their whole path.
 pub(super) fn distinguish(intents: &mut [(String, String)], alternatives: &[Option<String>]) {
     let mut counts: HashMap<String, usize> = HashMap::new();
     for (_, intent) in intents.iter() {
@@ -208,7 +208,7 @@ fn without_number(title: &str) -> String {
     }
 }
 
-/// A title as it stands inside of a sentence: its first word is small where only its place made it large.
+/// A title inside a sentence: its first word in lower case, if only the position made it upper case.
 fn lowered(title: &str, project: &str, keeps: bool) -> String {
     let mut words = title.split(' ');
     let first = words.next().unwrap_or_default();

@@ -37,7 +37,7 @@ pub(crate) fn outline(text: &str) -> Outline {
             .count(),
         begins_with_name: false,
     };
-    let mut reader = Reader {
+    let mut reader = OutlineReader {
         lines: body.lines().take(LINES).collect(),
         paragraph: String::new(),
         paragraphs: 0,
@@ -97,14 +97,14 @@ fn top_level(document: &Document, name: &str) -> Option<String> {
     text(entries.next()?.value)
 }
 
-struct Reader<'a> {
+struct OutlineReader<'a> {
     lines: Vec<&'a str>,
     paragraph: String,
     paragraphs: usize,
     outline: &'a mut Outline,
 }
 
-impl Reader<'_> {
+impl OutlineReader<'_> {
     fn read(&mut self) {
         let mut at = 0;
         let mut fence: Option<&str> = None;
@@ -439,7 +439,7 @@ fn without_tags(text: &str) -> String {
     out
 }
 
-/// Whether what stands between angle brackets is a tag of HTML, an address or a target of reStructuredText, and not a part of `Vec<T>` or `a < b`.
+/// Whether the text between angle brackets is a tag of HTML, an address or a target of reStructuredText, and not a part of `Vec<T>` or `a < b`.
 fn is_tag(inner: &str, after: &str) -> bool {
     const TAGS: &[&str] = &[
         "a", "b", "br", "center", "code", "details", "div", "em", "font", "h1", "h2", "h3", "h4", "hr", "i", "img",
@@ -510,7 +510,7 @@ fn without_links(text: &str) -> String {
             Some('[') => closing(after, '[', ']').map(|end| end + 1),
             _ => Some(0),
         };
-        // `flask[async]` is no link.
+        // `flask[async]` is not a link.
         let is_literal = target == Some(0) && before.ends_with(|letter: char| letter.is_alphanumeric());
         if is_literal {
             out.push_str(&link[..=end]);

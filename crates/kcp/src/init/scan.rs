@@ -7,7 +7,7 @@ use crate::path::{extension, file_name};
 pub(crate) enum Role {
     /// What the project is.
     Readme,
-    /// What coding agents are told; of these agents.
+    /// Instructions for these coding agents.
     Instructions(&'static str),
     /// What changed from release to release.
     Changelog,
@@ -34,7 +34,7 @@ pub(crate) struct Candidate<'p> {
     pub(crate) role: Role,
 }
 
-/// Directories whose content is somebody else's or made by a program.
+/// Directories with vendored or generated content.
 const NEVER: &[&str] = &[
     "node_modules",
     "vendor",

@@ -1,6 +1,6 @@
 //! A first manifest of a repository: what is written, and what is not.
 
-use super::operation::{UnitInit, UnitInitAnswer, UnitInitRequest};
+use super::{UnitInit, UnitInitAnswer, UnitInitRequest};
 use crate::levels::level;
 use crate::testing::{World, codes, manifest};
 use lore_seam::{Operation, Verdict};

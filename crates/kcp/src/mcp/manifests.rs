@@ -7,38 +7,38 @@ use serde::{Deserialize, Serialize};
 use crate::open::open_valid;
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
 
-/// The manifests that the repository's manifest names, as they are declared; nothing is fetched
+/// The manifests that the repository's manifest declares; fetches nothing
 ///
-/// `lore unit federation resolve` fetches them and says what is in them.
+/// `lore unit federation resolve` fetches them and shows what is in them.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[serde(default)]
 #[command(after_help = "Examples:
   lore unit manifests
   lore unit manifests --file docs/knowledge.yaml --json")]
 pub struct ListManifestsRequest {
-    /// The manifest [default: what llms.txt names, else knowledge.yaml]
+    /// The manifest [default: the one that llms.txt names, else knowledge.yaml]
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub file: Option<String>,
 }
 
-/// A manifest that is named
+/// A declared manifest
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct NamedManifest {
     /// Its id
     pub id: Option<String>,
     /// Its address
     pub url: Option<String>,
-    /// What it is called
+    /// Its name
     pub label: Option<String>,
-    /// What it is to this one: child, foundation, governs, peer or archive
+    /// Its relationship to this one: child, foundation, governs, peer or archive
     pub relationship: Option<String>,
     /// Whether there is a copy in this repository
     pub has_local_mirror: bool,
     /// How often it changes
     pub update_frequency: Option<String>,
-    /// The version that is asked for
+    /// The pinned version
     pub version_pin: Option<String>,
-    /// Which versions will do: exact, minimum or compatible
+    /// Which versions satisfy the pin: exact, minimum or compatible
     pub version_policy: Option<String>,
 }
 

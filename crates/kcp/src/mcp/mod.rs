@@ -1,19 +1,19 @@
 //! What agents are served of a repository's manifests, beside the operations: units as resources, jobs, the list of manifests that one names, and the
 //! syntax of commands (section M).
 
-mod commands;
-mod get_unit;
-mod guard;
-mod kept_before;
+mod file_guard;
+mod get;
 mod manifests;
 mod prompts;
 mod resources;
-mod served;
+mod restricted_history;
+mod served_manifests;
+mod syntax;
 
-pub use self::commands::GetCommandSyntax;
-pub use self::get_unit::GetUnit;
-pub use self::guard::GUARD;
+pub use self::file_guard::GUARD;
+pub use self::get::GetUnit;
 pub use self::manifests::ListManifests;
 pub use self::prompts::PROMPTS;
 pub use self::resources::RESOURCES;
-pub use self::served::{Named, Served, ServedUnit, is_agent_only, served, sub_manifests};
+pub use self::served_manifests::{Named, Served, ServedUnit, is_agent_only, served, sub_manifests};
+pub use self::syntax::GetCommandSyntax;

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use lore_seam::{Completion, Prompt, PromptArgument};
 
-/// What a review can be about; the first is meant if nobody says.
+/// The focuses of a review; the first is the default.
 const FOCUS: &[&str] = &["architecture", "quality", "security", "performance"];
 
 /// The jobs.
 pub static PROMPTS: &[Prompt] = &[
     Prompt {
         name: "sdd-review",
-        title: "Review against what is declared",
+        title: "Review against declared knowledge",
         description: "Review code or a change against the knowledge that this repository declares",
         arguments: &[PromptArgument {
             name: "focus",
@@ -24,7 +24,7 @@ pub static PROMPTS: &[Prompt] = &[
     Prompt {
         name: "kcp-explore",
         title: "Explore a topic",
-        description: "What this repository's documents say about a topic, in the order in which to read them",
+        description: "What this repository's documents say about a topic, in reading order",
         arguments: &[PromptArgument {
             name: "topic",
             description: "What to explore",
@@ -46,24 +46,20 @@ fn sdd_review(arguments: &BTreeMap<String, String>) -> String {
         .find(|known| asked.as_deref() == Some(**known))
         .unwrap_or(&FOCUS[0]);
     let questions = match *focus {
-        "quality" => "tests, error handling, naming, documentation that no longer fits, code that nobody calls",
-        "security" => {
-            "who may do what, secrets, input that is trusted, what leaves the process, what the policies demand"
-        }
-        "performance" => {
-            "work that grows with the input, what is done twice, what waits, what is held in memory, budgets that are declared"
-        }
+        "quality" => "tests, error handling, naming, outdated documentation, uncalled code",
+        "security" => "authorisation, secrets, trusted input, data that leaves the process, what the policies demand",
+        "performance" => "work that grows with the input, repeated work, waiting, memory, declared budgets",
         _ => {
-            "layers and who may depend on whom, where a decision lives, what crosses a boundary, decisions that are recorded and not kept"
+            "layers and allowed dependencies, where a decision belongs, what crosses a boundary, recorded decisions that the code breaks"
         }
     };
     format!(
-        "Review this repository's code, or the change at hand, with an eye on {focus}: {questions}.\n\n\
-         1. `search_knowledge` with the query \"{focus}\", then with the names of what is reviewed: which units declare how it should be.\n\
-         2. `unit_plan` for those: what to read first. `get_unit` for each that matters; policies before guides.\n\
-         3. `find`, `show` and `callers` for the code that the units speak of; `impact` for a change.\n\
-         4. Compare: what is declared and kept, declared and broken, done and declared nowhere.\n\n\
-         Report findings by weight, each with the unit that says so and the `path:line` that does not; then what to change first. {HONESTLY}\n"
+        "Review this repository's code, or the current change, with a focus on {focus}: {questions}.\n\n\
+         1. `search_knowledge` with the query \"{focus}\", then with the names of the reviewed code: find the units that declare rules for it.\n\
+         2. `unit_plan` for those units: the reading order. `get_unit` for each relevant unit; policies before guides.\n\
+         3. `find`, `show` and `callers` for the code that the units describe; `impact` for a change.\n\
+         4. Compare: declared rules that the code follows, declared rules that it breaks, practices that are not declared.\n\n\
+         Report findings by severity, each with the unit that declares the rule and the `path:line` that breaks it; then what to change first. {HONESTLY}\n"
     )
 }
 
@@ -71,11 +67,11 @@ fn kcp_explore(arguments: &BTreeMap<String, String>) -> String {
     let topic = arguments.get("topic").map(|topic| topic.trim()).unwrap_or_default();
     format!(
         "Find out what this repository's declared knowledge says about: {topic}\n\n\
-         1. `search_knowledge` with that as the query. Nothing found: other words for it, then fewer.\n\
-         2. `unit_plan` with the units that answer best: their prerequisites come first, superseded ones are replaced.\n\
+         1. `search_knowledge` with that as the query. If there are no results, try synonyms, then fewer words.\n\
+         2. `unit_plan` with the units that answer best: prerequisites come first, superseded units are replaced.\n\
          3. `get_unit` in that order, only as far as the question needs.\n\
-         4. `unit_relations` of the best unit: what else it leans on, governs or contradicts.\n\n\
-         Then answer: what is known, what is not, and where to read on. {HONESTLY}\n"
+         4. `unit_relations` of the best unit: what else it depends on, governs or contradicts.\n\n\
+         Then answer: what is known, what is not known, and what to read next. {HONESTLY}\n"
     )
 }
 
@@ -97,7 +93,7 @@ mod tests {
             ("everything", "architecture"),
         ] {
             let said = text("sdd-review", "focus", given);
-            assert!(said.contains(&format!("with an eye on {meant}:")), "{said}");
+            assert!(said.contains(&format!("with a focus on {meant}:")), "{said}");
         }
         assert!(text("kcp-explore", "topic", "deploys").contains("says about: deploys\n"));
         assert!(PROMPTS[1].arguments[0].required && !PROMPTS[0].arguments[0].required);

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::served::{Served, ServedUnit, served, stamps};
+use super::served_manifests::{Served, ServedUnit, served, stamps};
 use crate::model::{Manifest, Word};
 use crate::uri::{SCHEME, knowledge_uri};
 use crate::vocabulary::{AccessLevel, Audience, Scope, Sensitivity, Vocabulary};
@@ -22,7 +22,7 @@ pub const RESOURCES: DeclaredResources = DeclaredResources {
     stamp: stamps,
 };
 
-/// All of them; none where there is no manifest, or none that is valid.
+/// All of them; empty without a valid manifest.
 fn list(ctx: &Ctx) -> Result<Vec<DeclaredResource>, OpError> {
     let served = match served(ctx) {
         Ok(served) => served,
@@ -35,9 +35,9 @@ fn list(ctx: &Ctx) -> Result<Vec<DeclaredResource>, OpError> {
     let mut resources = vec![DeclaredResource {
         uri: knowledge_uri(primary, MANIFEST),
         name: MANIFEST.to_owned(),
-        title: lore_model::truncate_chars(&format!("{project}: what there is to know"), TITLE),
+        title: lore_model::truncate_chars(&format!("{project}: all units"), TITLE),
         description: format!(
-            "All units ({}), their relationships and the manifests that this one names, as JSON",
+            "All units ({}), their relationships and the manifests that this one declares, as JSON",
             units.len()
         ),
         media_type: "application/json".to_owned(),
@@ -204,7 +204,7 @@ fn read(ctx: &Ctx, uri: &str) -> Result<ResourceContent, OpError> {
             OpError::new(ErrorKind::NotFound, "there is no such unit").hint("the list of resources has all of them")
         );
     };
-    super::get_unit::content(ctx, unit)
+    super::get::content(ctx, unit)
 }
 
 /// The repository's own manifest as JSON, with the units of those that were added.

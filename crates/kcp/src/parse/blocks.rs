@@ -153,13 +153,13 @@ impl Reader<'_> {
         })
     }
 
-    /// What is no depth counts as 0, so that a slip never opens anything.
+    /// An invalid depth counts as 0, so a mistake never grants access.
     fn max_depth(&mut self, node: NodeId) -> Declared<u64> {
         let number = self.scalar(node).and_then(|scalar| scalar.as_int());
         let value = match number.and_then(|number| u64::try_from(number).ok()) {
             Some(depth) => depth,
             None => {
-                let message = "`max_depth` is not a whole number from 0 on; it counts as 0".to_owned();
+                let message = "`max_depth` is not a whole number of 0 or more; it counts as 0".to_owned();
                 self.tell(
                     Code::MaxDepth,
                     node,
@@ -172,7 +172,7 @@ impl Reader<'_> {
         Declared { value, node }
     }
 
-    /// What is no mapping asks for an approval, unless it clearly says that none is needed.
+    /// A value that is not a mapping requires approval, unless it clearly says that none is needed.
     fn human_in_the_loop(&mut self, node: NodeId) -> Declared<HumanInTheLoop> {
         if let Node::Mapping(_) = self.document.node(node) {
             let block = self.block(node, |reader, block: &mut HumanInTheLoop, key, value| match key {
@@ -188,12 +188,8 @@ impl Reader<'_> {
         }
         let text = self.scalar(node).map(|scalar| scalar.text.to_ascii_lowercase());
         let is_free = matches!(text.as_deref(), Some("false" | "never" | "not-required" | "no" | "off"));
-        let meaning = if is_free {
-            "no approval"
-        } else {
-            "that a human approves"
-        };
-        let message = format!("`human_in_the_loop` is not a mapping; it is read as asking for {meaning}");
+        let meaning = if is_free { "no approval" } else { "required approval" };
+        let message = format!("`human_in_the_loop` is not a mapping; it is read as {meaning}");
         let hint = "write `human_in_the_loop: {required: true}`";
         self.tell(Code::HumanInTheLoop, node, message, Some(hint.into()));
         let value = HumanInTheLoop {
@@ -267,12 +263,12 @@ impl Reader<'_> {
         {
             Some(value) => Some(Declared { value, node }),
             None => {
-                let message = format!("`{name}` is not a whole number from 1 on; it is read as absent");
+                let message = format!("`{name}` is not a whole number of 1 or more; it is read as absent");
                 self.tell(
                     Code::RateLimit,
                     node,
                     message,
-                    Some("write how many requests are welcome".into()),
+                    Some("write the number of requests".into()),
                 );
                 None
             }
@@ -352,7 +348,7 @@ impl Reader<'_> {
                 }),
                 None => {
                     let message = format!(
-                        "what agents may do of `{}` is not a word; it is read as absent",
+                        "the authority for `{}` is not a word; it is read as absent",
                         shown(action.text)
                     );
                     self.tell(Code::WrongType, entry.value, message, None);

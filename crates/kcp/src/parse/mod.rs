@@ -1,6 +1,6 @@
 //! From bytes to a manifest with its findings (clauses P1 to P14, E1, E6).
 //!
-//! Broken YAML, a manifest or unit that is no mapping and a path that leads out leave no manifest. Everything else that is not as it should be is read as absent, with a warning.
+//! With broken YAML, a manifest or unit that is not a mapping, or a path that leaves the directory there is no manifest. Every other invalid value is read as absent, with a warning.
 
 mod blocks;
 mod reader;
@@ -94,13 +94,13 @@ fn noted(note: YamlNote) -> Finding {
     let (code, message, hint) = match note {
         YamlNote::ByteOrderMark => (
             Code::ByteOrderMark,
-            "the file begins with a byte order mark",
+            "the file starts with a byte order mark",
             "save it as UTF-8 without one",
         ),
         YamlNote::Version11 => (
             Code::YamlVersion,
             "the file says that it is YAML 1.1 and is read as YAML 1.2",
-            "take the directive `%YAML 1.1` out",
+            "remove the directive `%YAML 1.1`",
         ),
     };
     Finding {

@@ -23,7 +23,7 @@ pub(super) struct Reader<'d> {
     pub(super) findings: Findings,
     /// The way to where the reader is.
     way: Vec<Step<'d>>,
-    /// The unit that it is in, with its id once somebody asked for it.
+    /// The current unit, with its id once computed.
     unit: Option<(NodeId, Option<Option<String>>)>,
 }
 
@@ -81,7 +81,7 @@ impl<'d> Reader<'d> {
         id
     }
 
-    /// The id of a unit, wherever it stands in it.
+    /// The id of a unit, at any position in the mapping.
     fn id_of(&self, unit: NodeId) -> Option<String> {
         let Node::Mapping(mut entries) = self.document.node(unit) else {
             return None;
@@ -134,7 +134,7 @@ impl<'d> Reader<'d> {
         self.tell(Code::WrongType, node, message, Some(format!("write {wanted}").into()));
     }
 
-    /// Every entry of a mapping whose value is not null; false if it is no mapping. What is called as nothing known is the caller's to ignore.
+    /// Every entry of a mapping whose value is not null; false if it is not a mapping. The caller ignores unknown keys.
     pub(super) fn entries(&mut self, mapping: NodeId, mut each: impl FnMut(&mut Self, &'d str, NodeId)) -> bool {
         let document = self.document;
         let Node::Mapping(entries) = document.node(mapping) else {
@@ -155,7 +155,7 @@ impl<'d> Reader<'d> {
         true
     }
 
-    /// Every item of a list that is not null; false if it is no list.
+    /// Every item of a list that is not null; false if it is not a list.
     pub(super) fn items(&mut self, list: NodeId, mut each: impl FnMut(&mut Self, NodeId)) -> bool {
         let document = self.document;
         let Node::Sequence(items) = document.node(list) else {
@@ -207,7 +207,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// A word that keeps somebody out: what is no word at all is none that anybody knows, and keeps everybody out.
+    /// A word that restricts access. A value that is not a word counts as an unknown word, which denies access.
     pub(super) fn guarding_word<T: Vocabulary>(&mut self, node: NodeId) -> Field<Word<T>> {
         match self.document.node(node) {
             Node::Scalar(_) => self.word(node),
@@ -234,7 +234,7 @@ impl<'d> Reader<'d> {
         };
         let written = scalar.map_or("", |scalar| scalar.text);
         let message = format!(
-            "`{}` of `{}` is no boolean of YAML 1.2; it is read as {value}",
+            "`{}` of `{}` is not a boolean of YAML 1.2; it is read as {value}",
             shown(written),
             self.name()
         );
@@ -252,7 +252,7 @@ impl<'d> Reader<'d> {
         let number = self.scalar(node).and_then(|scalar| scalar.as_int());
         match number.and_then(|number| u64::try_from(number).ok()) {
             Some(value) => Some(Declared { value, node }),
-            None => self.wrong(node, "a whole number from 0 on"),
+            None => self.wrong(node, "a whole number of 0 or more"),
         }
     }
 
@@ -315,7 +315,7 @@ impl<'d> Reader<'d> {
         };
         match note {
             Some(PathNote::Backslash) => {
-                let message = format!("the path `{}` holds a backslash", shown(path));
+                let message = format!("the path `{}` contains a backslash", shown(path));
                 self.tell(
                     Code::PathBackslash,
                     node,

@@ -69,7 +69,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The units; one that is no mapping is an error of the parse stage, since leaving it out would move the others.
+    /// The units. A unit that is not a mapping is a parse error, because leaving it out would renumber the others.
     fn units(&mut self, node: NodeId) -> Vec<Unit> {
         let document = self.document;
         let Node::Sequence(items) = document.node(node) else {
@@ -82,7 +82,7 @@ impl Reader<'_> {
                     Code::ParseUnit,
                     item,
                     "a unit is empty".to_owned(),
-                    Some("write a mapping, or take the dash out".into()),
+                    Some("write a mapping, or remove the dash".into()),
                 );
             }
         }
@@ -102,7 +102,7 @@ impl Reader<'_> {
         units
     }
 
-    /// A list of mappings; what is no mapping in it is left out.
+    /// A list of mappings; other items are left out.
     fn mappings<T>(&mut self, node: NodeId, mut read: impl FnMut(&mut Self, NodeId) -> Option<T>) -> Vec<T> {
         let mut list = Vec::new();
         let is_list = self.items(node, |reader, item| match read(reader, item) {

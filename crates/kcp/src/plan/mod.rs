@@ -1,562 +1,311 @@
-//! What to load, and in which order (clause Q14, amendment Amend8).
-//!
-//! A plan begins with units that are wanted. Each comes with what it needs first; a unit that is replaced, or whose summary serves better, gives way; what cannot be had takes along what depends on it.
+//! `lore unit plan`: what to load for a task, and in which order.
 
-pub mod operation;
 pub mod order;
+pub mod schedule;
+#[cfg(test)]
+mod tests;
 
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+pub use self::schedule::{Plan, PlanRules, PlanStep, Skipped, Wanted, plan};
 
+use std::collections::BTreeSet;
+
+use clap::Args;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-pub use self::operation::UnitPlan;
-use self::order::{Need, Needs, sorted};
-use super::graph::UnitGraph;
-use super::model::{Manifest, Unit, UnitIndex, known};
-use super::query::filter::{Why, tokens};
-use super::vocabulary::{Density, LoadStrategy, Priority, Vocabulary};
+use crate::access::{Now, Outcome, decide};
+use crate::context::AgentFlags;
+use crate::graph::UnitGraph;
+use crate::model::{Manifest, Unit, UnitIndex, known};
+use crate::open::{directory, join, open_valid};
+use crate::query::asked;
+use crate::query::filter::{Facts, Filter, Identity, sensitivity_for};
+use crate::query::{Incomplete, QueryFilters, QueryRequest, Source, query};
+use crate::vocabulary::{Action, LoadStrategy, UnitKind, Vocabulary};
+use lore_seam::{Access, Ctx, OpError, Operation, Page, PathKind, Render, Value};
 
-/// Steps that the search for what units need may take, all of them together.
-const STEPS: usize = 2_000_000;
+/// Plan which units to load for a task, and in which order
+///
+/// Dependencies come first, then eager units as far as possible. A unit that another one replaces is left out in favour of it, and a verbose unit in favour of its summary. A unit with the load strategy `never` is loaded by its id only. If
+/// a document is missing or may not be read, the units that depend on it are left out. Without terms the plan starts at the entry point that the manifest recommends, and has the eager units.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore unit plan deploy rollback             for units that match two terms
+  lore unit plan \"how do I deploy?\"          for those that answer a question
+  lore unit plan deploy-guide                for a unit by its id
+  lore unit plan deploy --budget 8000        within a budget of tokens
+  lore unit plan deploy --context 16000      and which units to drop when the context is full
+  lore unit plan                             from the entry point
 
-/// A unit that a plan begins with.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Wanted {
-    /// The unit.
-    pub unit: UnitIndex,
-    /// Why it is wanted.
-    pub reason: String,
-    /// Whether it was asked for by its id, so that nothing takes its place.
-    pub by_id: bool,
-}
-
-/// What a plan has to keep to.
-pub struct PlanRules<'a> {
-    /// What everything may cost together.
-    pub budget: Option<u64>,
-    /// How many tokens can be held at a time.
+Exit status: 0: there are units to load; 1: there are none; 2: the question could not be asked.")]
+#[serde(default)]
+pub struct UnitPlanRequest {
+    /// Ids of units, or search terms; a single term that has a space or ends in a question mark is a question
+    #[arg(value_name = "TERM|ID")]
+    pub terms: Vec<String>,
+    /// A question in plain words
+    #[arg(long, value_name = "TEXT")]
+    pub question: Option<String>,
+    /// Tokens that fit into the context at a time; each step says which units to drop
+    #[arg(long, value_name = "TOKENS", help_heading = "How many")]
     pub context: Option<u64>,
-    /// Whether summaries may take the place of units.
-    pub include_summaries: bool,
-    /// Whether a unit passes the filters.
-    pub check: &'a dyn Fn(UnitIndex) -> Result<(), Why>,
-    /// Why a unit cannot be had, if it cannot.
-    pub failure: &'a dyn Fn(UnitIndex) -> Option<String>,
-    /// How a human is asked before a unit is loaded, if he has to be.
-    pub approval: &'a dyn Fn(UnitIndex) -> Option<String>,
-    /// Units that rest on something that could not be had.
-    pub incomplete: &'a BTreeSet<UnitIndex>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub filters: QueryFilters,
+    // An agent cannot choose its identity: outside of the command line, the settings of the user who runs Lore define it.
+    #[command(flatten)]
+    #[serde(skip)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub agent: AgentFlags,
+    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
+    #[arg(long, value_name = "FILE")]
+    pub file: Option<String>,
+    /// Use a manifest that is not valid, as far as it can be parsed
+    #[arg(long)]
+    pub lenient: bool,
 }
 
 /// What to load, in order
-#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
-pub struct Plan {
-    /// The units to load, one after the other
-    pub steps: Vec<PlanStep>,
-    /// Units that are not loaded, and why
-    pub skipped: Vec<Skipped>,
-    /// Units that contradict each other, where at least one is loaded
-    pub conflicts: Vec<[String; 2]>,
-    /// What to let go when the context is full, the first one first
-    pub evict: Vec<String>,
-    /// What everything costs
-    pub tokens: u64,
-}
-
-/// A unit to load
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
-pub struct PlanStep {
-    /// Its id
-    pub id: String,
-    /// Its path, seen from the manifest
-    pub path: String,
-    /// Why it is loaded
-    pub reason: String,
-    /// What it is when to load it: eager, lazy or never
-    pub load: &'static str,
-    /// How long to keep it: critical, supplementary or reference
-    pub priority: &'static str,
-    /// What it costs, if somebody says so
-    pub tokens: Option<u64>,
-    /// The unit in whose place it stands
-    pub in_place_of: Option<String>,
-    /// Whether something that it rests on is not loaded
-    pub incomplete: bool,
-    /// How to ask a human before it is loaded, if that is needed
-    pub approval: Option<String>,
-    /// What to let go before it is loaded
-    pub evicts: Vec<String>,
-    /// The line of the manifest that it begins at
-    pub line: u32,
+pub struct UnitPlanAnswer {
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the text of a flattened struct would replace that of the answer"
+    )]
+    pub plan: Plan,
+    /// The budget that was given
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget: Option<u64>,
+    /// Cautions about the plan
+    pub warnings: Vec<String>,
+    /// The limits of the plan
+    pub advisory: &'static str,
+    /// The manifest
+    pub manifest: String,
 }
 
-/// A unit that is not loaded
-#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
-pub struct Skipped {
-    /// Its id
-    pub id: String,
-    /// What became of it: failed, prerequisite, replaced, summary, never, budget, or the filter that left it out
-    pub state: &'static str,
-    /// The reason
-    pub why: String,
-}
+/// `lore unit plan`.
+pub struct UnitPlan;
 
-/// Makes a plan for units that are wanted, the most wanted first.
-pub fn plan(manifest: &Manifest, graph: &UnitGraph<'_>, wanted: &[Wanted], rules: &PlanRules<'_>) -> Plan {
-    let mut planner = Planner {
-        manifest,
-        needs: Needs::of(manifest, graph),
-        superseded_by: graph.superseded_by(manifest),
-        graph,
-        rules,
-        left: rules.budget,
-        planned: BTreeMap::new(),
-        edges: Vec::new(),
-        skipped: Vec::new(),
-        told: BTreeSet::new(),
-        stand_ins: BTreeMap::new(),
-        failures: BTreeMap::new(),
-        steps: STEPS,
-    };
-    for (rank, wanted) in wanted.iter().enumerate() {
-        planner.want(rank, wanted);
-    }
-    planner.finish()
-}
+impl Operation for UnitPlan {
+    const NAME: &'static str = "unit_plan";
+    const COMMAND: &'static [&'static str] = &["unit", "plan"];
+    const ACCESS: Access = Access::Read;
+    type Request = UnitPlanRequest;
+    type Answer = Value<UnitPlanAnswer>;
 
-/// What is known of a unit that will be loaded.
-struct Planned {
-    /// Eager first, then by how much it is wanted.
-    key: (bool, usize),
-    reason: String,
-    in_place_of: Option<UnitIndex>,
-    incomplete: bool,
-}
-
-struct Planner<'p, 'm> {
-    manifest: &'m Manifest,
-    graph: &'p UnitGraph<'m>,
-    needs: Needs,
-    superseded_by: BTreeMap<UnitIndex, Vec<UnitIndex>>,
-    rules: &'p PlanRules<'p>,
-    left: Option<u64>,
-    planned: BTreeMap<UnitIndex, Planned>,
-    edges: Vec<(UnitIndex, UnitIndex)>,
-    skipped: Vec<Skipped>,
-    /// Units that stand in the list of those that are skipped.
-    told: BTreeSet<UnitIndex>,
-    /// What was found out before.
-    stand_ins: BTreeMap<UnitIndex, Option<UnitIndex>>,
-    failures: BTreeMap<UnitIndex, bool>,
-    /// Steps that are left.
-    steps: usize,
-}
-
-/// Why a unit is on its way into the plan.
-#[derive(Clone, Copy)]
-enum Because {
-    Wanted,
-    Needed(UnitIndex, Need),
-}
-
-/// A unit on its way into the plan, with what it needs.
-struct Member {
-    unit: UnitIndex,
-    /// What it needs, once replaced, and how much.
-    needs: Vec<(UnitIndex, Need)>,
-    in_place_of: Option<UnitIndex>,
-    incomplete: bool,
-    because: Because,
-    /// The prerequisite without which it cannot be loaded.
-    broken: Option<UnitIndex>,
-}
-
-impl Planner<'_, '_> {
-    /// Takes a unit in, with what it needs, if it can be had and fits.
-    fn want(&mut self, rank: usize, wanted: &Wanted) {
-        let (unit, in_place_of) = if wanted.by_id {
-            (wanted.unit, None)
-        } else {
-            match self.stand_in(wanted.unit) {
-                Some(unit) => (unit, (unit != wanted.unit).then_some(wanted.unit)),
-                None => return,
-            }
-        };
-        if self.planned.contains_key(&unit) {
-            return;
-        }
-        if self.try_group(rank, unit, in_place_of, &wanted.reason) {
-            return;
-        }
-        // Too large: perhaps its summary is not.
-        let summary = self.summary(unit).filter(|_| self.rules.include_summaries);
-        let summary = summary.filter(|summary| (self.rules.check)(*summary).is_ok());
-        if let Some(summary) = summary {
-            if !self.planned.contains_key(&summary) {
-                self.try_group(rank, summary, Some(unit), &wanted.reason);
-            }
-            if self.planned.contains_key(&summary) {
-                let why = format!("it does not fit; its summary `{}` is loaded", self.id(summary));
-                return self.skip(unit, "summary", why);
-            }
-        }
-        let why = match self.steps {
-            0 => "there is too much to look at",
-            _ => "it does not fit with what it needs into what is left of the budget",
-        };
-        self.skip(unit, "budget", why.to_owned());
-    }
-
-    /// Tries to take in a unit and all that it needs; false if only the budget is in the way.
-    fn try_group(&mut self, rank: usize, unit: UnitIndex, in_place_of: Option<UnitIndex>, reason: &str) -> bool {
-        let Some(group) = self.group(unit, in_place_of) else {
-            return false;
-        };
-        if group.last().is_some_and(|member| member.broken.is_some()) {
-            for member in group {
-                if let Some(broken) = member.broken.filter(|broken| *broken != member.unit) {
-                    let why = format!("its prerequisite `{}` cannot be loaded", self.id(broken));
-                    self.skip(member.unit, "prerequisite", why);
-                }
-            }
-            return true;
-        }
-        let members = group.into_iter().filter(|member| member.broken.is_none());
-        let members: Vec<Member> = members.collect();
-        if let Some(left) = self.left {
-            let costs = members.iter().map(|member| self.tokens(member.unit).unwrap_or(0));
-            let cost = costs.fold(0u64, u64::saturating_add);
-            let Some(rest) = left.checked_sub(cost) else {
-                return false;
-            };
-            self.left = Some(rest);
-        }
-        for member in members {
-            let is_eager = self.strategy(member.unit) == LoadStrategy::Eager;
-            self.edges
-                .extend(member.needs.iter().map(|(need, _)| (member.unit, *need)));
-            self.planned.insert(
-                member.unit,
-                Planned {
-                    key: (!is_eager, rank),
-                    incomplete: member.incomplete || self.rules.incomplete.contains(&member.unit),
-                    in_place_of: member.in_place_of,
-                    reason: match member.because {
-                        Because::Wanted => reason.to_owned(),
-                        Because::Needed(parent, Need::DependsOn) => format!("`{}` depends on it", self.id(parent)),
-                        Because::Needed(parent, Need::Enables) => format!("it enables `{}`", self.id(parent)),
-                    },
-                },
-            );
-        }
-        true
-    }
-
-    /// A unit and what it needs and is not planned yet, what is needed first; none if there are no steps left. The walk keeps its own stack: a chain may be as long as the manifest.
-    fn group(&mut self, unit: UnitIndex, in_place_of: Option<UnitIndex>) -> Option<Vec<Member>> {
-        let mut done: Vec<Member> = Vec::new();
-        let mut at: BTreeMap<UnitIndex, usize> = BTreeMap::new();
-        let mut open: Vec<(Member, usize)> = vec![(self.member(unit, in_place_of, Because::Wanted), 0)];
-        let mut is_open = BTreeSet::from([unit]);
-        while let Some((member, next)) = open.last_mut() {
-            self.steps = self.steps.checked_sub(1)?;
-            let parent = member.unit;
-            let declared = self.needs.before(parent).get(*next).copied();
-            *next += 1;
-            // What cannot be loaded anyway needs nothing.
-            let Some((need, kind)) = declared.filter(|_| member.broken.is_none()) else {
-                if let Some((member, _)) = open.pop() {
-                    is_open.remove(&member.unit);
-                    // Whoever waits for it learns what became of it.
-                    if let Some((parent, _)) = open.last_mut()
-                        && let Some((_, kind)) = parent.needs.iter().find(|(need, _)| *need == member.unit)
-                    {
-                        inherit(parent, &member, *kind);
-                    }
-                    at.insert(member.unit, done.len());
-                    done.push(member);
-                }
-                continue;
-            };
-            let Some(stand_in) = self.stand_in(need) else {
-                // It is left out on purpose; what needs it goes on without.
-                if let Some((member, _)) = open.last_mut() {
-                    member.incomplete |= kind == Need::DependsOn;
-                }
-                continue;
-            };
-            if is_open.contains(&stand_in) {
-                continue;
-            }
-            if let Some((member, _)) = open.last_mut() {
-                member.needs.push((stand_in, kind));
-                if self.planned.contains_key(&stand_in) {
-                    continue;
-                }
-                if let Some(known) = at.get(&stand_in).and_then(|at| done.get(*at)) {
-                    inherit(member, known, kind);
-                    continue;
-                }
-            }
-            let in_place_of = (stand_in != need).then_some(need);
-            open.push((self.member(stand_in, in_place_of, Because::Needed(parent, kind)), 0));
-            is_open.insert(stand_in);
-        }
-        Some(done)
-    }
-
-    fn member(&mut self, unit: UnitIndex, in_place_of: Option<UnitIndex>, because: Because) -> Member {
-        let has_failed = match self.failures.get(&unit) {
-            Some(known) => *known,
-            None => {
-                let failure = (self.rules.failure)(unit);
-                let has_failed = failure.is_some();
-                self.failures.insert(unit, has_failed);
-                if let Some(why) = failure {
-                    self.skip(unit, "failed", why);
-                }
-                has_failed
-            }
-        };
-        let broken = has_failed.then_some(unit);
-        Member {
-            unit,
-            needs: Vec::new(),
-            in_place_of,
-            incomplete: false,
-            because,
-            broken,
-        }
-    }
-
-    /// What is loaded where a unit is needed and nobody asked for it by its id: what replaces it, its summary, or itself; nothing if none of them may be loaded.
-    fn stand_in(&mut self, unit: UnitIndex) -> Option<UnitIndex> {
-        if let Some(known) = self.stand_ins.get(&unit) {
-            return *known;
-        }
-        let found = self.find_stand_in(unit);
-        self.stand_ins.insert(unit, found);
-        found
-    }
-
-    fn find_stand_in(&mut self, unit: UnitIndex) -> Option<UnitIndex> {
-        let mut current = unit;
-        let mut seen = BTreeSet::from([unit]);
-        while let Some(next) = self.superseded_by.get(&current).and_then(|units| {
-            let passes = |unit: &&UnitIndex| (self.rules.check)(**unit).is_ok();
-            units.iter().find(passes).copied()
-        }) {
-            if !seen.insert(next) {
-                break;
-            }
-            current = next;
-        }
-        if current != unit {
-            let why = format!("`{}` replaces it", self.id(current));
-            self.skip(unit, "replaced", why);
-        }
-        if let Err(why) = (self.rules.check)(current) {
-            self.skip(current, why.word(), why.sentence());
-            return None;
-        }
-        let summary = self
-            .summary(current)
-            .filter(|summary| (self.rules.check)(*summary).is_ok());
-        match (self.strategy(current), self.density(current), summary) {
-            (LoadStrategy::Never, _, Some(summary)) => {
-                let why = format!(
-                    "it is loaded by its id only; its summary `{}` stands for it",
-                    self.id(summary)
-                );
-                self.skip(current, "never", why);
-                Some(summary)
-            }
-            (LoadStrategy::Never, _, None) => {
-                self.skip(current, "never", "it is loaded by its id only".to_owned());
-                None
-            }
-            (_, Density::Verbose, Some(summary)) if self.rules.include_summaries => {
-                let why = format!("it is verbose; its summary `{}` stands for it", self.id(summary));
-                self.skip(current, "summary", why);
-                Some(summary)
-            }
-            _ => Some(current),
-        }
-    }
-
-    fn skip(&mut self, unit: UnitIndex, state: &'static str, why: String) {
-        if self.told.insert(unit) {
-            let id = self.id(unit);
-            self.skipped.push(Skipped { id, state, why });
-        }
-    }
-
-    fn unit(&self, unit: UnitIndex) -> Option<&Unit> {
-        self.manifest.unit(unit)
-    }
-
-    fn id(&self, unit: UnitIndex) -> String {
-        let id = self.unit(unit).and_then(|unit| self.manifest.id(unit));
-        id.unwrap_or_default().to_owned()
-    }
-
-    fn tokens(&self, unit: UnitIndex) -> Option<u64> {
-        self.unit(unit).and_then(tokens)
-    }
-
-    fn strategy(&self, unit: UnitIndex) -> LoadStrategy {
-        let hints = self.unit(unit).and_then(|unit| unit.hints.as_ref());
-        hints
-            .and_then(|hints| known(&hints.value.load_strategy))
-            .unwrap_or(LoadStrategy::Lazy)
-    }
-
-    fn density(&self, unit: UnitIndex) -> Density {
-        let hints = self.unit(unit).and_then(|unit| unit.hints.as_ref());
-        hints
-            .and_then(|hints| known(&hints.value.density))
-            .unwrap_or(Density::Standard)
-    }
-
-    fn priority(&self, unit: UnitIndex) -> Priority {
-        let hints = self.unit(unit).and_then(|unit| unit.hints.as_ref());
-        hints
-            .and_then(|hints| known(&hints.value.priority))
-            .unwrap_or(Priority::Supplementary)
-    }
-
-    /// Another unit that is a summary of a unit.
-    fn summary(&self, unit: UnitIndex) -> Option<UnitIndex> {
-        let hints = self.unit(unit)?.hints.as_ref()?;
-        let summary = self.graph.first(self.manifest.field(&hints.value.summary_unit)?)?;
-        (summary != unit).then_some(summary)
-    }
-
-    /// The units in order, with what to let go.
-    fn finish(mut self) -> Plan {
-        let keys = self
-            .planned
+    fn run(ctx: &Ctx, request: UnitPlanRequest) -> Result<Value<UnitPlanAnswer>, OpError> {
+        let (path, manifest) = open_valid(ctx, request.file.as_deref(), request.lenient)?;
+        let graph = UnitGraph::of(&manifest);
+        let now = Now(ctx.ports.clock.now_ms());
+        let today = now.day();
+        let ids: Vec<UnitIndex> = request.terms.iter().filter_map(|term| graph.first(term)).collect();
+        let other: Vec<String> = request
+            .terms
             .iter()
-            .map(|(unit, planned)| (*unit, planned.key))
+            .filter(|term| graph.first(term).is_none())
+            .cloned()
             .collect();
-        let order = sorted(&keys, &self.edges);
-        let mut needs: BTreeMap<UnitIndex, Vec<UnitIndex>> = BTreeMap::new();
-        for (unit, need) in &self.edges {
-            needs.entry(*unit).or_default().push(*need);
-        }
-        let mut context = Context {
-            size: self.rules.context,
-            held: BinaryHeap::new(),
-            tokens: 0,
+        let terms = asked(&other, request.question.as_deref())?;
+        let is_open = ids.is_empty() && terms.is_empty();
+        let budget = request.filters.max_token_budget;
+        let agent = request.agent.context(ctx)?;
+        let filters = QueryRequest {
+            max_token_budget: None,
+            environment: agent.environment.clone(),
+            role: agent.role.clone(),
+            ..request.filters.request(terms)
         };
-        let mut plan = Plan::default();
-        for (step, unit) in order.iter().enumerate() {
-            let Some(planned) = self.planned.get(unit) else {
-                continue;
+        let by_id = |unit: &UnitIndex| Wanted {
+            unit: *unit,
+            reason: "it was requested".to_owned(),
+            by_id: true,
+        };
+        let mut wanted: Vec<Wanted> = ids.iter().map(by_id).collect();
+        let mut warnings = Vec::new();
+        if is_open {
+            wanted.extend(start(&manifest, &graph));
+        } else if !filters.terms.is_empty() {
+            let source = Source {
+                id: None,
+                url: None,
+                manifest: manifest.clone(),
             };
-            let tokens = self.tokens(*unit);
-            let needs = needs.get(unit).map_or(&[][..], Vec::as_slice);
-            let evicted = context.load(step, *unit, self.priority(*unit), tokens.unwrap_or(0), needs);
-            let declared = self.unit(*unit);
-            plan.tokens = plan.tokens.saturating_add(tokens.unwrap_or(0));
-            plan.steps.push(PlanStep {
-                id: self.id(*unit),
-                path: declared
-                    .and_then(|unit| self.manifest.path(unit))
-                    .unwrap_or_default()
-                    .to_owned(),
-                reason: planned.reason.clone(),
-                load: self.strategy(*unit).word(),
-                priority: self.priority(*unit).word(),
-                tokens,
-                in_place_of: planned.in_place_of.map(|unit| self.id(unit)),
-                incomplete: planned.incomplete,
-                approval: (self.rules.approval)(*unit),
-                evicts: evicted.into_iter().map(|unit| self.id(unit)).collect(),
-                line: declared.map_or(0, |unit| self.manifest.document.place(unit.node).line),
-            });
+            let answer = query(&[source], &filters, today, &Incomplete::new());
+            warnings.extend(answer.warnings);
+            wanted.extend(answer.results.iter().filter_map(|result| {
+                Some(Wanted {
+                    unit: graph.first(&result.unit_id)?,
+                    reason: format!("it matches: {} ({})", result.score, result.match_reason.join(", ")),
+                    by_id: false,
+                })
+            }));
         }
-        let held = context.held.into_sorted_vec();
-        plan.evict = held.iter().rev().map(|(_, _, unit, _)| self.id(*unit)).collect();
-        for (one, others) in self.graph.contradicts(self.manifest) {
-            for other in others.into_iter().filter(|other| one < *other) {
-                if self.planned.contains_key(&one) || self.planned.contains_key(&other) {
-                    plan.conflicts.push([self.id(one), self.id(other)]);
-                }
+        let filter = Filter::of(&filters, today);
+        let check = |index: UnitIndex| {
+            let Some(unit) = manifest.unit(index) else {
+                return Ok(());
+            };
+            let facts = Facts::of(&manifest, index, unit, Identity::Own);
+            filter.check(&facts, || sensitivity_for(&manifest, index, &filters))
+        };
+        let directory = directory(&path);
+        let decided = |index: UnitIndex| decide(&manifest, index, Action::Read.word(), &agent, now);
+        let failure = |index: UnitIndex| {
+            let unit = manifest.unit(index)?;
+            missing(ctx, &manifest, unit, directory).or_else(|| {
+                let decision = decided(index);
+                let reasons = decision.reasons.iter().filter(|reason| reason.denies);
+                let reasons: Vec<&str> = reasons.map(|reason| reason.message.as_str()).collect();
+                (decision.outcome == Outcome::Denied).then(|| format!("access is denied: {}", reasons.join("; ")))
+            })
+        };
+        let approval = |index: UnitIndex| match decided(index).outcome {
+            Outcome::RequiresHumanApproval { mechanism, .. } => Some(mechanism.into_owned()),
+            Outcome::Granted | Outcome::Denied => None,
+        };
+        let rules = PlanRules {
+            budget,
+            context: request.context,
+            include_summaries: filters.include_summaries,
+            check: &check,
+            failure: &failure,
+            approval: &approval,
+            incomplete: &BTreeSet::new(),
+        };
+        let plan = plan(&manifest, &graph, &wanted, &rules);
+        let is_empty = plan.steps.is_empty();
+        let answer = UnitPlanAnswer {
+            plan,
+            budget,
+            warnings,
+            advisory: crate::query::ADVISORY,
+            manifest: path,
+        };
+        Ok(if !is_empty {
+            Value::yes(answer)
+        } else {
+            Value::no(answer)
+        })
+    }
+}
+
+/// The start of a plan without terms: the recommended entry point, then the eager units; without either, all units whose load strategy is not `never`.
+fn start(manifest: &Manifest, graph: &UnitGraph<'_>) -> Vec<Wanted> {
+    let hints = manifest.root.hints.as_ref().map(|hints| &hints.value);
+    let entry = hints
+        .and_then(|hints| manifest.field(&hints.recommended_entry_point))
+        .and_then(|id| graph.first(id));
+    let units = || {
+        let first = |(number, unit): (u32, &Unit)| {
+            let index = UnitIndex(number);
+            (graph.first(manifest.id(unit)?)? == index).then_some(index)
+        };
+        (0u32..).zip(&manifest.units).filter_map(first)
+    };
+    let strategy = |unit: &UnitIndex| {
+        let hints = manifest.unit(*unit)?.hints.as_ref()?;
+        known(&hints.value.load_strategy)
+    };
+    let because = |unit: UnitIndex, reason: &str| Wanted {
+        unit,
+        reason: reason.to_owned(),
+        by_id: false,
+    };
+    let mut wanted: Vec<Wanted> = entry
+        .map(|unit| because(unit, "it is the entry point"))
+        .into_iter()
+        .collect();
+    let eager = units().filter(|unit| strategy(unit) == Some(LoadStrategy::Eager));
+    wanted.extend(eager.map(|unit| because(unit, "it is eager")));
+    if wanted.is_empty() {
+        let all = units().filter(|unit| strategy(unit) != Some(LoadStrategy::Never));
+        wanted.extend(all.map(|unit| because(unit, "there is no entry point and no eager unit")));
+    }
+    wanted
+}
+
+/// Why the document of a unit cannot be loaded, if it cannot.
+fn missing(ctx: &Ctx, manifest: &Manifest, unit: &Unit, directory: Option<&str>) -> Option<String> {
+    let path = manifest.path(unit)?;
+    let is_there = unit.kind_or_default() == UnitKind::Service
+        || directory.is_none_or(|directory| ctx.ports.files.kind(&join(directory, path)) == Some(PathKind::File));
+    (!is_there).then(|| format!("there is no file `{path}`"))
+}
+
+impl Render for UnitPlanAnswer {
+    fn render(&self, page: &mut Page) {
+        for (number, step) in (1..).zip(&self.plan.steps) {
+            for evicted in &step.evicts {
+                page.write(format_args!("   drop "));
+                page.text(evicted);
+                page.line(format_args!(""));
             }
-        }
-        // What was first left out and then loaded, as somebody asked for it by its id, was not left out.
-        let loaded: BTreeSet<&str> = plan.steps.iter().map(|step| step.id.as_str()).collect();
-        self.skipped.retain(|skipped| !loaded.contains(skipped.id.as_str()));
-        plan.skipped = self.skipped;
-        plan
-    }
-}
-
-/// A unit learns what became of one that it needs.
-fn inherit(member: &mut Member, need: &Member, kind: Need) {
-    match (need.broken, kind) {
-        (Some(_), Need::DependsOn) => member.broken = member.broken.or(Some(need.unit)),
-        (Some(_), Need::Enables) => member.incomplete = true,
-        (None, Need::DependsOn) => member.incomplete |= need.incomplete,
-        (None, Need::Enables) => {}
-    }
-}
-
-/// What is held while units are loaded one after the other.
-struct Context {
-    size: Option<u64>,
-    /// What goes first is the largest: reference, then supplementary, then critical, and what was loaded last first.
-    held: BinaryHeap<HeldUnit>,
-    tokens: u64,
-}
-
-/// A unit that is held: how long, since which step, which one, for how many tokens.
-type HeldUnit = (Priority, usize, UnitIndex, u64);
-
-impl Context {
-    /// Loads a unit; what has to go before that. What the unit itself needs goes last.
-    fn load(
-        &mut self,
-        step: usize,
-        unit: UnitIndex,
-        priority: Priority,
-        tokens: u64,
-        needs: &[UnitIndex],
-    ) -> Vec<UnitIndex> {
-        let mut evicted = Vec::new();
-        let mut needed = Vec::new();
-        while self.is_full(tokens)
-            && let Some(held) = self.held.pop()
-        {
-            if needs.contains(&held.2) {
-                needed.push(held)
-            } else {
-                self.let_go(held, &mut evicted)
+            page.write(format_args!("{number:>2} "));
+            page.strong(&step.id);
+            match step.tokens {
+                Some(tokens) => page.write(format_args!("  {tokens} tokens")),
+                None => page.write(format_args!("  cost unknown")),
             }
-        }
-        for held in needed {
-            if self.is_full(tokens) {
-                self.let_go(held, &mut evicted)
-            } else {
-                self.held.push(held)
+            page.write(format_args!(", {}, {}", step.load, step.priority));
+            if step.incomplete {
+                page.write(format_args!(", incomplete"));
             }
+            if let Some(mechanism) = &step.approval {
+                page.write(format_args!(", after approval by a human ("));
+                page.text(mechanism);
+                page.write(format_args!(")"));
+            }
+            page.end_line();
+            page.write(format_args!("   "));
+            page.text(&step.path);
+            page.write(format_args!("  "));
+            page.text(&self.manifest);
+            page.line(format_args!(":{}", step.line));
+            page.write(format_args!("   "));
+            page.text(&step.reason);
+            if let Some(original) = &step.in_place_of {
+                page.write(format_args!(", instead of "));
+                page.text(original);
+            }
+            page.line(format_args!(""));
         }
-        self.tokens = self.tokens.saturating_add(tokens);
-        self.held.push((priority, step, unit, tokens));
-        evicted
-    }
-
-    fn is_full(&self, tokens: u64) -> bool {
-        self.size.is_some_and(|size| self.tokens.saturating_add(tokens) > size)
-    }
-
-    fn let_go(&mut self, (_, _, unit, tokens): HeldUnit, evicted: &mut Vec<UnitIndex>) {
-        self.tokens = self.tokens.saturating_sub(tokens);
-        evicted.push(unit);
+        match (self.plan.steps.len(), self.budget) {
+            (0, _) => page.line(format_args!("there is nothing to load")),
+            (_, Some(budget)) => page.line(format_args!("{} of {budget} tokens", self.plan.tokens)),
+            (_, None) => page.line(format_args!("{} tokens", self.plan.tokens)),
+        }
+        for skipped in &self.plan.skipped {
+            page.write(format_args!("not loaded: "));
+            page.text(&skipped.id);
+            page.write(format_args!(" ({}): ", skipped.state));
+            page.text(&skipped.why);
+            page.line(format_args!(""));
+        }
+        for [one, other] in &self.plan.conflicts {
+            page.write(format_args!("conflict: "));
+            page.text(one);
+            page.write(format_args!(" and "));
+            page.text(other);
+            page.line(format_args!(" contradict each other"));
+        }
+        if self.plan.evict.len() > 1 {
+            page.write(format_args!("drop when the context is full, in this order: "));
+            page.text(&self.plan.evict.join(", "));
+            page.line(format_args!(""));
+        }
+        for warning in &self.warnings {
+            page.write(format_args!("warning: "));
+            page.text(warning);
+            page.line(format_args!(""));
+        }
     }
 }
-
-#[cfg(test)]
-mod tests;

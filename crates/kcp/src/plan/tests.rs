@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
-use super::operation::{UnitPlan, UnitPlanAnswer, UnitPlanRequest};
+use super::schedule::*;
 use super::*;
+use super::{UnitPlan, UnitPlanAnswer, UnitPlanRequest};
+use crate::query::filter::Why;
 use crate::testing::manifest;
 use lore_seam::{Operation, Page, Render, Style, Value, Verdict};
 
@@ -17,7 +19,7 @@ fn planned(text: &str, wanted: &[&str], change: impl FnOnce(&mut Rules)) -> Stri
             let by_id = id.starts_with('=');
             Wanted {
                 unit: graph.first(id.trim_start_matches('=')).unwrap(),
-                reason: "it was asked for".to_owned(),
+                reason: "it was requested".to_owned(),
                 by_id,
             }
         })
@@ -286,7 +288,7 @@ fn amend8_without_terms_a_plan_begins_at_the_entry_point() {
         " 1 rules  100 tokens, eager, critical\n   rules.md  knowledge.yaml:8\n   it is eager\n \
          2 words  cost unknown, lazy, supplementary\n   words.md  knowledge.yaml:7\n   `intro` depends on it\n \
          3 intro  300 tokens, lazy, supplementary\n   intro.md  knowledge.yaml:6\n   it is the entry point\n\
-         400 tokens\nto let go when the context is full, in this order: intro, words, rules\n"
+         400 tokens\ndrop when the context is full, in this order: intro, words, rules\n"
     );
 }
 

@@ -2,16 +2,16 @@
 
 use std::collections::HashSet;
 
+use super::evaluate::{Candidate, Corpus, RowId};
 use super::request::QueryRequest;
 use super::score::Score;
-use super::{Candidate, Corpus, RowId};
 
 /// A unit that is a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Chosen {
     pub(super) row: RowId,
     pub(super) score: Score,
-    /// The unit in whose place it stands.
+    /// The unit that it stands in for.
     pub(super) substituted_for: Option<RowId>,
 }
 
@@ -19,7 +19,7 @@ pub(super) struct Chosen {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Outcome {
     Returned,
-    /// Its summary stands in its place.
+    /// Its summary replaces it.
     Substituted(RowId),
     /// It was a result already, as the summary of another one.
     Taken,

@@ -5,9 +5,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::budget::{Outcome, Selection};
+use super::evaluate::{Candidate, Corpus, RowId};
 use super::filter::Filter;
 use super::request::QueryRequest;
-use super::{Candidate, Corpus, RowId};
 
 /// Units that are explained.
 const MOST: usize = 100;
@@ -15,9 +15,9 @@ const MOST: usize = 100;
 /// Why units are results or not
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct Explain {
-    /// Unit by unit: the results, then what else matches by its points, then what the filters left out although it matches, then the rest
+    /// Unit by unit: the results, then other matches by score, then matches that the filters left out, then the rest
     pub units: Vec<ExplainedUnit>,
-    /// How many units more there are
+    /// How many more units there are
     pub left_off: usize,
 }
 
@@ -28,17 +28,17 @@ pub struct ExplainedUnit {
     pub unit_id: String,
     /// The manifest it comes from; null for the local one
     pub source_manifest: Option<String>,
-    /// What became of it: returned, substituted, taken, budget, limit, score, or the filter that left it out
+    /// The outcome: returned, substituted, taken, budget, limit, score, or the filter that left it out
     pub outcome: &'static str,
     /// The reason
     pub why: String,
     /// Its points, whether it passes the filters or not
     pub score: u32,
-    /// What each term earns
+    /// The score of each term
     pub terms: Vec<ExplainedTerm>,
 }
 
-/// What a term earns
+/// The score of a term
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct ExplainedTerm {
     /// The term
@@ -69,16 +69,16 @@ pub(super) fn explain(
                 "substituted",
                 format!("its summary `{}` fits into the budget", corpus.name(*summary)),
             ),
-            Outcome::Taken => (1, "taken", "it is a result in the place of another unit".to_owned()),
+            Outcome::Taken => (1, "taken", "it is a result instead of another unit".to_owned()),
             Outcome::Budget => (
                 1,
                 "budget",
                 match corpus.facts(candidate.row).tokens {
-                    Some(tokens) => format!("its {tokens} tokens do not fit into what was left of the budget"),
-                    None => "it does not fit into what was left of the budget".to_owned(),
+                    Some(tokens) => format!("its {tokens} tokens do not fit into the rest of the budget"),
+                    None => "it does not fit into the rest of the budget".to_owned(),
                 },
             ),
-            Outcome::Limit => (1, "limit", "there are enough results".to_owned()),
+            Outcome::Limit => (1, "limit", "the limit of results is reached".to_owned()),
         };
         all.push((class, candidate.score.points, candidate.row, word, why));
     }
@@ -89,10 +89,7 @@ pub(super) fn explain(
         };
         let (word, why) = match corpus.check(row, filter, request) {
             Err(why) => (why.word(), why.sentence()),
-            Ok(()) => (
-                "score",
-                "no term is part of its triggers, intent, id or path".to_owned(),
-            ),
+            Ok(()) => ("score", "no term matches its triggers, intent, id or path".to_owned()),
         };
         all.push((2, points, row, word, why));
     }

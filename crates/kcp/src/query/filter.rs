@@ -1,4 +1,4 @@
-//! Which units come into question (§15.2, 15.6, 15.7; clauses Q5 to Q8, Q13, ruling A25).
+//! Filters for units (§15.2, 15.6, 15.7; clauses Q5 to Q8, Q13, ruling A25).
 //!
 //! What a filter looks at is taken out of the manifest once for each unit, so that many queries can be asked of the same facts.
 
@@ -33,7 +33,7 @@ pub struct Facts {
     audiences: u8,
     /// The other words.
     other_audiences: Box<[Box<str>]>,
-    /// How confidential it is for somebody of whom nothing is known.
+    /// How confidential it is for an unknown agent.
     pub sensitivity: Option<Sensitivity>,
     /// Whether that depends on who asks.
     pub is_conditional: bool,
@@ -95,13 +95,13 @@ impl Facts {
     }
 }
 
-/// What a unit costs, if somebody says so.
+/// The declared tokens of a unit.
 pub fn tokens(unit: &Unit) -> Option<u64> {
     let hints = unit.hints.as_ref()?;
     hints.value.token_estimate.map(|tokens| tokens.value)
 }
 
-/// How confidential a unit is for whoever asks: by the conditions of its visibility if something is known of him, else without them.
+/// How confidential a unit is for the caller: by the conditions of its visibility if environment or role are known, else without them.
 pub fn sensitivity_for(manifest: &Manifest, index: UnitIndex, request: &QueryRequest) -> Option<Sensitivity> {
     if !request.has_context() {
         return sensitivity(manifest, index).map(|sensitivity| sensitivity.value);
@@ -133,7 +133,7 @@ pub enum Why {
     Sensitivity(Sensitivity),
     /// Nobody says how confidential it is.
     Undeclared,
-    /// It asks for something that nobody is able to do here.
+    /// It needs a capability that the caller does not have.
     Capability(String),
     /// It is stale.
     Stale,
@@ -161,11 +161,11 @@ impl Why {
             Self::NoId => "it has no id".to_owned(),
             Self::Repeated => "an earlier unit has the same id".to_owned(),
             Self::Deprecated => "it is deprecated".to_owned(),
-            Self::Retired => "its discovery says that it is deprecated".to_owned(),
-            Self::Audience => "it is for other people".to_owned(),
-            Self::Scope => "it is of another scope".to_owned(),
+            Self::Retired => "its `discovery` says that it is deprecated".to_owned(),
+            Self::Audience => "it has another audience".to_owned(),
+            Self::Scope => "it has another scope".to_owned(),
             Self::Sensitivity(sensitivity) => format!("it is {}", sensitivity.word()),
-            Self::Undeclared => "nobody says how confidential it is".to_owned(),
+            Self::Undeclared => "its sensitivity is not declared".to_owned(),
             Self::Capability(capability) => format!("it needs `{capability}`"),
             Self::Stale => "it is stale".to_owned(),
         }

@@ -5,10 +5,11 @@
 
 use memchr::memmem::Finder;
 
+use super::evaluate::{Candidate, Corpus, Matches, RowId};
 use super::filter::Filter;
 use super::request::QueryRequest;
 use super::score::{Reasons, Score, Scoring, fold, terms};
-use super::{Candidate, Corpus, Found, Incomplete, QueryAnswer, RowId, Source};
+use super::{Incomplete, QueryAnswer, Source};
 use crate::date::Day;
 
 /// What separates the triggers of a unit. No folded text has it.
@@ -68,7 +69,7 @@ impl QueryIndex {
                 scored.filter(|candidate| passes(candidate.row)).collect()
             }
         };
-        let found = Found {
+        let found = Matches {
             terms,
             warnings,
             candidates,

@@ -1,557 +1,380 @@
-//! Which units answer a question, within a budget (§15; clauses Q1 to Q16).
-//!
-//! The plain rule ([`query`]) looks at every unit of every source. [`QueryIndex`] keeps what the rule would make anew each time, and gives the same answers. Both share filters, points, budget and the making of results; they differ in how
-//! they find the units that a term is part of.
+//! `lore unit query`: which units answer a question.
 
 pub mod budget;
+pub mod evaluate;
 pub mod explain;
 pub mod filter;
 pub mod index;
-pub mod operation;
 pub mod question;
 pub mod request;
 pub mod score;
+#[cfg(test)]
+mod tests;
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::sync::Arc;
-
-use memchr::memmem::Finder;
-use schemars::JsonSchema;
-use serde::Serialize;
-
+pub use self::evaluate::{ADVISORY, BudgetUse, Incomplete, QueryAnswer, QueryResult, Source, query, resolved};
 pub use self::explain::Explain;
-use self::filter::{Facts, Filter, Identity, Why, sensitivity_for, tokens};
 pub use self::index::QueryIndex;
-pub use self::operation::UnitQuery;
 pub use self::request::{QueryFilters, QueryRequest};
-use self::score::{FoldedUnit, Score};
-use super::date::Day;
-use super::effective::effective;
-use super::freshness::{Staleness, staleness};
-use super::graph::{UnitGraph, ids};
-use super::model::{ExternalRelationship, Manifest, Unit, UnitIndex, known};
-use super::uri::knowledge_uri;
-use super::vocabulary::{RelationshipType, VerificationStatus, Vocabulary};
-use lore_base::percent::{PATH, encode};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, OnceLock};
 
-/// What is to be known of every answer (§15.9).
-pub const ADVISORY: &str = "what a manifest says about access and confidentiality is advice for finding one's way, not a boundary; \
-                            whoever evaluates a query learns the capabilities that it names";
+use clap::Args;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// Units that a caution names.
-const NAMED: usize = 5;
+use self::request::FederationScope;
+use crate::date::Day;
+use crate::federation::{FederationOptions, Reach, resolve};
+use crate::mcp::{is_agent_only, sub_manifests};
+use crate::open::{directory, open_valid, stamp};
+use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
-/// A manifest that is asked.
-#[derive(Clone, Debug)]
-pub struct Source {
-    /// The id by which the local manifest names it; none for the local one.
-    pub id: Option<String>,
-    /// Where it was fetched from; its paths are seen from there.
-    pub url: Option<String>,
-    /// It.
-    pub manifest: Arc<Manifest>,
+/// Find the units of a knowledge manifest that answer a question
+///
+/// Searches for the terms in triggers (5 points each), intents (3), and ids and paths (1), as substrings, ignoring case. Without terms the answer has all units that pass the filters, in the order of the manifest. Lore does not open
+/// documents. What a manifest says about confidentiality is advice, not a security boundary. A server that evaluates a query sees the capabilities in it.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore unit query deploy rollback                two terms
+  lore unit query \"how do I deploy?\"             one argument with a space or a question mark is a question
+  lore unit query --question 'the \"expense report\" of a trip'
+  lore unit query oauth2 --audience agent --sensitivity-max internal --max-token-budget 8000
+  lore unit query deploy --has-capabilities tool:kubectl --exclude-stale --json
+  lore unit query deploy --explain               why units are results, or why not
+  lore unit query                                all units
+
+Exit status: 0: there are results; 1: there are none; 2: the question could not be asked.")]
+#[serde(default)]
+pub struct UnitQueryRequest {
+    /// Search terms; a single term that has a space or ends in a question mark is a question
+    #[arg(value_name = "TERM")]
+    pub terms: Vec<String>,
+    /// A question in plain words; short words, stop words and punctuation are ignored, text in quotes is one term
+    #[arg(long, value_name = "TEXT")]
+    #[serde(rename = "query")]
+    pub question: Option<String>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the help of a flattened struct would replace that of the command"
+    )]
+    pub filters: QueryFilters,
+    /// The environment, such as production, for conditions of `visibility`
+    #[arg(long, value_name = "NAME", help_heading = "Which units")]
+    #[schemars(extend("x-agents" = "omit"))]
+    pub environment: Option<String>,
+    /// Your role, such as security_auditor, for conditions of `visibility`
+    #[arg(long, value_name = "ROLE", help_heading = "Which units")]
+    #[schemars(extend("x-agents" = "omit"))]
+    pub role: Option<String>,
+    /// local, or declared: also the manifests that it declares [default: local]
+    #[arg(long, value_name = "SCOPE", help_heading = "Which units")]
+    pub federation_scope: Option<String>,
+    /// Use only manifests that were fetched before
+    #[arg(long, help_heading = "Which units")]
+    #[schemars(extend("x-agents" = "omit"))]
+    pub offline: bool,
+    /// Explain for each unit why it is a result or not
+    #[arg(long)]
+    #[schemars(extend("x-agents" = "omit"))]
+    pub explain: bool,
+    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
+    #[arg(long, value_name = "FILE")]
+    #[schemars(extend("x-agents" = "omit"))]
+    pub file: Option<String>,
+    /// Use a manifest that is not valid, as far as it can be parsed
+    #[arg(long)]
+    #[schemars(extend("x-agents" = "omit"))]
+    pub lenient: bool,
 }
-
-/// Units that rest on something that could not be had, those that depend on them included: the number of the source, and the unit there.
-pub type Incomplete = BTreeSet<(usize, UnitIndex)>;
 
 /// The units that answer a query
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
-pub struct QueryAnswer {
-    /// The results, best first
-    pub results: Vec<QueryResult>,
-    /// How many units match, results or not
-    pub matched: usize,
-    /// The terms that were looked for, folded
+#[schemars(extend("x-agents-text" = "results"))]
+pub struct UnitQueryAnswer {
+    #[serde(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "the text of a flattened struct would replace that of the answer"
+    )]
+    pub answer: QueryAnswer,
+    /// The manifest
     #[schemars(extend("x-agents" = "omit"))]
-    pub terms: Vec<String>,
-    /// What became of the budget
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub budget: Option<BudgetUse>,
-    /// What should be known about the answer
-    pub warnings: Vec<String>,
-    /// What the answer rests on
-    pub advisory: &'static str,
-    /// Why units are results or not
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub explain: Option<Explain>,
+    pub manifest: String,
 }
 
-/// What became of the budget
-#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BudgetUse {
-    /// Tokens that were given
-    pub given: u64,
-    /// Tokens that the results take
-    pub used: u64,
-}
+/// `lore unit query`.
+pub struct UnitQuery;
 
-/// A unit that answers a query
-#[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
-pub struct QueryResult {
-    /// Its id
-    pub unit_id: String,
-    /// Its points
-    pub score: u32,
-    /// Its path, seen from its manifest
-    pub path: String,
-    /// What it costs in tokens, if somebody says so
-    #[schemars(extend("x-agents" = "keep"))]
-    pub token_estimate: Option<u64>,
-    /// The unit that is a summary of it
-    #[schemars(extend("x-agents" = "keep"))]
-    pub summary_unit: Option<String>,
-    /// Where terms were found: trigger, intent, id, path
-    #[schemars(extend("x-agents" = "keep"))]
-    pub match_reason: Vec<&'static str>,
-    /// The manifest it comes from, by its id in the local one; null for the local one
-    #[schemars(extend("x-agents" = "keep"))]
-    pub source_manifest: Option<String>,
-    /// Its id once more, as other programs call it
-    pub id: String,
-    /// What it answers
-    #[schemars(extend("x-agents" = "untrusted"))]
-    pub intent: String,
-    /// Who it is for
-    pub audience: Vec<String>,
-    /// Where it can be had
-    pub uri: String,
-    /// The line of its manifest that it begins at
-    #[schemars(extend("x-agents" = "omit"))]
-    pub line: u32,
-    /// How confidential it is; null if nobody says so
-    pub sensitivity: Option<&'static str>,
-    /// Whether it is stale by its freshness policy
-    pub stale: bool,
-    /// Units that contradict it; those of other manifests as manifest/unit
-    pub discovery_conflict: Vec<String>,
-    /// What speaks against relying on it
-    pub caution: Vec<String>,
-    /// The unit whose summary it is, and in whose place it stands
-    pub substituted_for: Option<String>,
-    /// The unit that replaces it
-    pub superseded_by: Option<String>,
-    /// Whether something it rests on could not be had
-    pub incomplete: bool,
-}
+impl Operation for UnitQuery {
+    const NAME: &'static str = "search_knowledge";
+    const COMMAND: &'static [&'static str] = &["unit", "query"];
+    const ACCESS: Access = Access::Read;
+    const FETCHES: bool = true;
+    type Request = UnitQueryRequest;
+    type Answer = Value<UnitQueryAnswer>;
 
-/// Answers a query by the plain rule. The local manifest comes first, the others in its order.
-pub fn query(sources: &[Source], request: &QueryRequest, today: Day, incomplete: &Incomplete) -> QueryAnswer {
-    let corpus = Corpus::of(sources);
-    let (terms, warnings) = score::terms(&request.terms);
-    let finders: Vec<Finder<'_>> = terms.iter().map(Finder::new).collect();
-    let filter = Filter::of(request, today);
-    let mut candidates = Vec::new();
-    for row in corpus.rows() {
-        if corpus.check(row, &filter, request).is_err() {
-            continue;
+    fn run(ctx: &Ctx, request: UnitQueryRequest) -> Result<Value<UnitQueryAnswer>, OpError> {
+        let terms = asked(&request.terms, request.question.as_deref())?;
+        let scope = FederationScope::from_word(request.federation_scope.as_deref());
+        let reach = if request.offline { Reach::Offline } else { Reach::Web };
+        let mut gathered = sources(ctx, request.file.as_deref(), scope, request.lenient, reach)?;
+        if let Some(word) = request
+            .federation_scope
+            .filter(|word| !["local", "declared"].contains(&word.as_str()))
+        {
+            gathered.warnings.push(format!(
+                "`{word}` is not a federation scope; only the local manifest is searched"
+            ));
         }
-        let score = match finders.as_slice() {
-            [] => Score::default(),
-            finders => corpus.folded(row).score(finders, request.scoring),
+        let query = QueryRequest {
+            explain: request.explain,
+            environment: request.environment,
+            role: request.role,
+            agent_only: is_agent_only(ctx),
+            ..request.filters.request(terms)
         };
-        if finders.is_empty() || score.points > 0 {
-            candidates.push(Candidate { row, score });
-        }
-    }
-    corpus.answer(
-        Found {
-            terms,
-            warnings,
-            candidates,
-        },
-        request,
-        &filter,
-        today,
-        incomplete,
-    )
-}
-
-/// A unit of a corpus: sources follow each other.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-struct RowId(u32);
-
-/// A unit that passes the filters, with what it earns.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Candidate {
-    row: RowId,
-    score: Score,
-}
-
-/// What was found, before it is ranked.
-struct Found {
-    terms: Vec<String>,
-    warnings: Vec<String>,
-    candidates: Vec<Candidate>,
-}
-
-/// Sources with what queries need to know of their units.
-#[derive(Debug)]
-struct Corpus {
-    sources: Vec<Prepared>,
-    /// The first row of each source, and the one after the last.
-    starts: Vec<u32>,
-    /// Units that units of other manifests contradict.
-    conflicts: BTreeMap<RowId, Vec<String>>,
-}
-
-/// One source.
-#[derive(Debug)]
-struct Prepared {
-    source: Source,
-    facts: Vec<Facts>,
-    superseded_by: BTreeMap<UnitIndex, Vec<UnitIndex>>,
-    conflicts: BTreeMap<UnitIndex, Vec<UnitIndex>>,
-    summaries: HashMap<UnitIndex, UnitIndex>,
-}
-
-impl Prepared {
-    /// A source; its units give way to those that are served here already.
-    fn of(source: &Source, taken: &HashSet<&str>) -> Self {
-        let manifest = &source.manifest;
-        let graph = UnitGraph::of(manifest);
-        let mut facts = Vec::with_capacity(manifest.units.len());
-        let mut summaries = HashMap::new();
-        for (number, unit) in (0u32..).zip(&manifest.units) {
-            let index = UnitIndex(number);
-            let identity = match manifest.id(unit).map(|id| graph.first(id) == Some(index)) {
-                Some(true) if !manifest.id(unit).is_some_and(|id| taken.contains(id)) => Identity::Own,
-                Some(_) => Identity::Repeated,
-                None => Identity::Missing,
-            };
-            facts.push(Facts::of(manifest, index, unit, identity));
-            let summary = unit.hints.as_ref().and_then(|hints| hints.value.summary_unit.as_ref());
-            if let Some(summary) = summary.and_then(|id| graph.first(manifest.text(id.value))) {
-                summaries.insert(index, summary);
-            }
-        }
-        Self {
-            facts,
-            superseded_by: graph.superseded_by(manifest),
-            conflicts: graph.contradicts(manifest),
-            summaries,
-            source: source.clone(),
-        }
-    }
-}
-
-impl Corpus {
-    fn of(sources: &[Source]) -> Self {
-        let mut taken = HashSet::new();
-        let mut prepared = Vec::with_capacity(sources.len());
-        for (at, source) in sources.iter().enumerate() {
-            let is_here = source.url.is_none();
-            prepared.push(if is_here {
-                Prepared::of(source, &taken)
-            } else {
-                Prepared::of(source, &HashSet::new())
-            });
-            if is_here && at + 1 < sources.len() {
-                let manifest = &source.manifest;
-                taken.extend(manifest.units.iter().filter_map(|unit| manifest.id(unit)));
-            }
-        }
-        let sources: Vec<Prepared> = prepared;
-        let mut starts = vec![0];
-        let mut next = 0u32;
-        for source in &sources {
-            next = next.saturating_add(u32::try_from(source.facts.len()).unwrap_or(u32::MAX));
-            starts.push(next);
-        }
-        let mut corpus = Self {
-            sources,
-            starts,
-            conflicts: BTreeMap::new(),
+        let today = Day::of_ms(ctx.ports.clock.now_ms());
+        let mut answer = gathered.warm.query(&query, today, &gathered.incomplete);
+        answer.warnings.extend(gathered.warnings);
+        let is_empty = answer.results.is_empty();
+        let answer = UnitQueryAnswer {
+            answer,
+            manifest: gathered.manifest,
         };
-        corpus.conflicts = corpus.conflicts_between();
-        corpus
-    }
-
-    fn rows(&self) -> impl Iterator<Item = RowId> + use<> {
-        (0..self.starts.last().copied().unwrap_or(0)).map(RowId)
-    }
-
-    /// The source of a row, and its unit there.
-    fn place(&self, row: RowId) -> (&Prepared, usize, UnitIndex) {
-        let at = self.starts.partition_point(|start| *start <= row.0).saturating_sub(1);
-        (&self.sources[at], at, UnitIndex(row.0 - self.starts[at]))
-    }
-
-    fn unit(&self, row: RowId) -> (&Manifest, &Unit) {
-        let (prepared, _, index) = self.place(row);
-        let manifest = &*prepared.source.manifest;
-        (manifest, &manifest.units[index.0 as usize])
-    }
-
-    fn facts(&self, row: RowId) -> &Facts {
-        let (prepared, _, index) = self.place(row);
-        &prepared.facts[index.0 as usize]
-    }
-
-    fn folded(&self, row: RowId) -> FoldedUnit {
-        let (manifest, unit) = self.unit(row);
-        FoldedUnit::of(manifest, unit)
-    }
-
-    fn check(&self, row: RowId, filter: &Filter<'_>, request: &QueryRequest) -> Result<(), Why> {
-        let (prepared, _, index) = self.place(row);
-        filter.check(&prepared.facts[index.0 as usize], || {
-            sensitivity_for(&prepared.source.manifest, index, request)
+        Ok(if !is_empty {
+            Value::yes(answer)
+        } else {
+            Value::no(answer)
         })
     }
+}
 
-    /// The unit that is a summary of a unit, if there is another one.
-    fn summary(&self, row: RowId) -> Option<RowId> {
-        let (prepared, at, index) = self.place(row);
-        let summary = prepared.summaries.get(&index).filter(|summary| **summary != index)?;
-        Some(RowId(self.starts[at] + summary.0))
+/// The terms of a request: as they are given, those of a question, or both.
+pub fn asked(terms: &[String], question: Option<&str>) -> Result<Vec<String>, OpError> {
+    let (question, terms) = match (question, terms) {
+        (None, [one]) if question::is_question(one) => (Some(one.as_str()), &[][..]),
+        given => given,
+    };
+    let Some(question) = question else {
+        return Ok(terms.to_vec());
+    };
+    let of_question = question::terms(question);
+    if of_question.is_empty() && terms.is_empty() {
+        return Err(
+            OpError::new(ErrorKind::Invalid, "the question has no word to search for")
+                .hint("without terms, the answer has all units"),
+        );
     }
+    Ok(terms.iter().cloned().chain(of_question).collect())
+}
 
-    /// How a unit is called from the local manifest.
-    fn name(&self, row: RowId) -> String {
-        let (prepared, _, _) = self.place(row);
-        let (manifest, unit) = self.unit(row);
-        named(prepared.source.id.as_deref(), manifest.id(unit).unwrap_or_default())
-    }
+/// The manifests that are asked.
+pub struct Gathered {
+    /// The local manifest, as the caller named it.
+    pub manifest: String,
+    /// They.
+    pub warm: Arc<Warm>,
+    /// Warnings: manifests that are not available, and others.
+    pub warnings: Vec<String>,
+    /// Units with a missing dependency in another manifest.
+    pub incomplete: Incomplete,
+}
 
-    /// What the local manifest says about units of different manifests that contradict each other.
-    fn conflicts_between(&self) -> BTreeMap<RowId, Vec<String>> {
-        let mut conflicts: BTreeMap<RowId, Vec<String>> = BTreeMap::new();
-        let Some(local) = self.sources.first().map(|prepared| &*prepared.source.manifest) else {
-            return conflicts;
-        };
-        let contradicting: Vec<&ExternalRelationship> = local
-            .external_relationships
-            .iter()
-            .filter(|relationship| known(&relationship.kind) == Some(RelationshipType::Contradicts))
-            .collect();
-        if contradicting.is_empty() {
-            return conflicts;
+/// Gathers the manifests to ask: the local one and those that are served with it, and those that it names where `scope` says so.
+pub fn sources(
+    ctx: &Ctx,
+    file: Option<&str>,
+    scope: FederationScope,
+    lenient: bool,
+    reach: Reach,
+) -> Result<Gathered, OpError> {
+    let (path, manifest) = open_valid(ctx, file, lenient)?;
+    let mut warnings = Vec::new();
+    let mut local = vec![Source {
+        id: None,
+        url: None,
+        manifest: Arc::clone(&manifest),
+    }];
+    let mut stamps = stamp(ctx, &path);
+    if file.is_none() {
+        let (added, faults) = sub_manifests(ctx, &path)?;
+        warnings.extend(faults);
+        for (path, manifest) in added {
+            let all = stamps.zip(stamp(ctx, &path));
+            stamps = all.map(|(all, own)| all.rotate_left(7).wrapping_add(own));
+            local.push(Source {
+                id: Some(path),
+                url: None,
+                manifest,
+            });
         }
-        let loaded: HashMap<Option<&str>, (u32, HashMap<&str, UnitIndex>)> = self
-            .sources
-            .iter()
-            .zip(&self.starts)
-            .map(|(prepared, start)| (prepared.source.id.as_deref(), (*start, ids(&prepared.source.manifest))))
-            .collect();
-        let declared: BTreeSet<&str> = local
-            .manifests
-            .iter()
-            .filter_map(|entry| local.field(&entry.id))
-            .collect();
-        let row_of = |manifest: Option<&str>, unit: &str| {
-            let (start, units) = loaded.get(&manifest)?;
-            units.get(unit).map(|index| RowId(start + index.0))
+    }
+    if scope == FederationScope::Local {
+        let warm = match stamps {
+            Some(stamp) => ctx
+                .ports
+                .memo
+                .get_or(&format!("query {path}"), stamp, || Ok(Warm::of(local)))?,
+            None => Arc::new(Warm::of(local)),
         };
-        for relationship in contradicting {
-            let one = (
-                local.field(&relationship.from_manifest),
-                local.field(&relationship.from_unit),
-            );
-            let other = (
-                local.field(&relationship.to_manifest),
-                local.field(&relationship.to_unit),
-            );
-            for ((manifest, unit), (its_manifest, its_unit)) in [(one, other), (other, one)] {
-                let (Some(unit), Some(its_unit)) = (unit, its_unit) else {
-                    continue;
-                };
-                let is_there = if loaded.contains_key(&its_manifest) {
-                    row_of(its_manifest, its_unit).is_some()
-                } else {
-                    its_manifest.is_some_and(|id| declared.contains(id))
-                };
-                if let Some(row) = row_of(manifest, unit).filter(|_| is_there) {
-                    conflicts.entry(row).or_default().push(named(its_manifest, its_unit));
-                }
+        return Ok(Gathered {
+            manifest: path,
+            warm,
+            warnings,
+            incomplete: Incomplete::new(),
+        });
+    }
+    let federation = resolve(ctx, manifest, directory(&path), FederationOptions::for_query(), reach)?;
+    warnings.extend(federation.notices.iter().map(|notice| notice.message.clone()));
+    warnings.extend(federation.members.iter().filter_map(|member| {
+        let fault = member.state.fault()?;
+        Some(format!("`{}` is not searched: {fault}", member.id))
+    }));
+    let mut incomplete: Incomplete = federation.incomplete.of(None).map(|unit| (0, unit)).collect();
+    for (index, member, manifest) in federation.loaded() {
+        incomplete.extend(federation.incomplete.of(Some(index)).map(|unit| (local.len(), unit)));
+        let address = member.address.as_ref().map(ToString::to_string);
+        local.push(Source {
+            id: Some(member.id.clone()),
+            url: Some(address.unwrap_or_else(|| member.url.clone())),
+            manifest: Arc::clone(manifest),
+        });
+    }
+    Ok(Gathered {
+        manifest: path,
+        warm: Arc::new(Warm::of(local)),
+        warnings,
+        incomplete,
+    })
+}
+
+/// Manifests that may be asked once or often. The first query goes through all units, because an index costs more than that; the second one makes the index.
+#[derive(Debug)]
+pub struct Warm {
+    sources: Vec<Source>,
+    asked: AtomicU32,
+    index: OnceLock<QueryIndex>,
+}
+
+impl Warm {
+    /// Manifests that are not loaded yet.
+    pub fn of(sources: Vec<Source>) -> Self {
+        Self {
+            sources,
+            asked: AtomicU32::new(0),
+            index: OnceLock::new(),
+        }
+    }
+
+    /// Answers a query.
+    pub fn query(&self, request: &QueryRequest, today: Day, incomplete: &Incomplete) -> QueryAnswer {
+        let before = self.asked.fetch_add(1, Ordering::Relaxed);
+        match before {
+            0 => query(&self.sources, request, today, incomplete),
+            _ => {
+                let index = self.index.get_or_init(|| QueryIndex::build(&self.sources));
+                index.query(request, today, incomplete)
             }
         }
-        conflicts
-    }
-
-    /// Ranks what was found, walks it with the budget and makes the results (ruling A33).
-    fn answer(
-        &self,
-        found: Found,
-        request: &QueryRequest,
-        filter: &Filter<'_>,
-        today: Day,
-        incomplete: &Incomplete,
-    ) -> QueryAnswer {
-        let Found {
-            terms,
-            warnings,
-            mut candidates,
-        } = found;
-        let matched = candidates.len();
-        let limit = request.limit_for(terms.len());
-        let is_walked = request.max_token_budget.is_some() || request.explain;
-        rank(&mut candidates, (!is_walked).then_some(limit));
-        let passes = |row: RowId| self.check(row, filter, request).is_ok();
-        let selection = budget::select(self, &candidates, request, limit, &passes);
-        let results = selection.chosen.iter();
-        QueryAnswer {
-            results: results
-                .map(|chosen| self.result(chosen, request, today, incomplete))
-                .collect(),
-            matched,
-            budget: request.max_token_budget.map(|given| BudgetUse {
-                given,
-                used: selection.used,
-            }),
-            explain: request
-                .explain
-                .then(|| explain::explain(self, &terms, &candidates, &selection, request, filter)),
-            terms,
-            warnings,
-            advisory: ADVISORY,
-        }
-    }
-
-    fn result(
-        &self,
-        chosen: &budget::Chosen,
-        request: &QueryRequest,
-        today: Day,
-        incomplete: &Incomplete,
-    ) -> QueryResult {
-        let (prepared, at, index) = self.place(chosen.row);
-        let (manifest, unit) = self.unit(chosen.row);
-        let source = &prepared.source;
-        let id = manifest.id(unit).unwrap_or_default().to_owned();
-        let path = manifest.path(unit).unwrap_or_default().to_owned();
-        let of_here = |other: &UnitIndex| self.name(RowId(self.starts[at] + other.0));
-        let own_conflicts = prepared.conflicts.get(&index).into_iter().flatten().map(of_here);
-        let other_conflicts = self.conflicts.get(&chosen.row).into_iter().flatten().cloned();
-        let superseded_by = prepared.superseded_by.get(&index).and_then(|units| units.first());
-        let sensitivity = sensitivity_for(manifest, index, request);
-        let audience = unit.audience.iter().flat_map(|audience| &audience.value);
-        let summary = unit.hints.as_ref().and_then(|hints| hints.value.summary_unit.as_ref());
-        let staleness = staleness(manifest, index, today);
-        let mut result = QueryResult {
-            score: chosen.score.points,
-            token_estimate: tokens(unit),
-            summary_unit: summary.map(|summary| manifest.text(summary.value).to_owned()),
-            match_reason: chosen.score.reasons.words(),
-            source_manifest: source.id.clone(),
-            intent: manifest.field(&unit.intent).unwrap_or_default().to_owned(),
-            audience: audience.map(|word| manifest.word(word.value).to_owned()).collect(),
-            uri: match &source.url {
-                Some(url) => resolved(url, &path),
-                None => knowledge_uri(manifest, &id),
-            },
-            line: manifest.document.place(unit.node).line,
-            sensitivity: sensitivity.map(Vocabulary::word),
-            stale: staleness.is_stale(),
-            discovery_conflict: own_conflicts.chain(other_conflicts).collect(),
-            caution: Vec::new(),
-            substituted_for: chosen.substituted_for.map(|row| {
-                let (manifest, unit) = self.unit(row);
-                manifest.id(unit).unwrap_or_default().to_owned()
-            }),
-            superseded_by: superseded_by.map(|other| {
-                let other = &manifest.units[other.0 as usize];
-                manifest.id(other).unwrap_or_default().to_owned()
-            }),
-            incomplete: incomplete.contains(&(at, index)),
-            unit_id: id.clone(),
-            id,
-            path,
-        };
-        result.caution = cautions(&result, manifest, index, request, staleness);
-        result
     }
 }
 
-/// What speaks against relying on a result.
-fn cautions(
-    result: &QueryResult,
-    manifest: &Manifest,
-    index: UnitIndex,
-    request: &QueryRequest,
-    staleness: Staleness<'_>,
-) -> Vec<String> {
-    let mut cautions = Vec::new();
-    if manifest.unit(index).is_some_and(Unit::is_deprecated) {
-        cautions.push("it is deprecated".to_owned());
-    }
-    if let Some(other) = &result.superseded_by {
-        cautions.push(format!("`{other}` replaces it"));
-    }
-    let discovery = effective(manifest, index).discovery;
-    match discovery.verification_status.value.known() {
-        Some(VerificationStatus::Verified) | None => {}
-        Some(VerificationStatus::Deprecated) => {
-            cautions.push("its discovery says that it is deprecated".to_owned());
+impl Render for UnitQueryAnswer {
+    fn render(&self, page: &mut Page) {
+        let answer = &self.answer;
+        for result in &answer.results {
+            self.show(result, page);
         }
-        Some(status @ (VerificationStatus::Rumored | VerificationStatus::Observed)) => {
-            let confidence = discovery.confidence.value;
-            cautions.push(format!("it is only {}, with confidence {confidence}", status.word()));
+        match (answer.results.len(), answer.matched) {
+            (0, 0) => page.line(format_args!("no unit matches")),
+            (shown, matched) if shown < matched && answer.budget.is_none() => page.line(format_args!(
+                "{shown} of {matched} units that match; --limit N gives more"
+            )),
+            (shown, matched) if shown < matched => page.line(format_args!("{shown} of {matched} units that match")),
+            _ => {}
         }
-    }
-    if let Staleness::Stale {
-        age_days,
-        max_age_days,
-        action,
-        ..
-    } = staleness
-    {
-        let action = action.word();
-        cautions.push(format!(
-            "it was validated {age_days} days ago, which is more than {max_age_days}; its policy then is `{action}`"
-        ));
-    }
-    match result.discovery_conflict.as_slice() {
-        [] => {}
-        others => {
-            let named: Vec<String> = others.iter().take(NAMED).map(|id| format!("`{id}`")).collect();
-            let more = match others.len().saturating_sub(NAMED) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            cautions.push(format!("it is contradicted by {}{more}", named.join(", ")));
+        if let Some(budget) = answer.budget {
+            page.line(format_args!("{} of {} tokens used", budget.used, budget.given));
         }
-    }
-    if request.sensitivity_max.is_some() && result.sensitivity.is_none() {
-        cautions.push("nobody says how confidential it is".to_owned());
-    }
-    if result.incomplete {
-        cautions.push("something that it rests on in another manifest could not be had".to_owned());
-    }
-    cautions
-}
-
-/// Best first; what is equal in its order (clause Q4). With `most`, the rest is dropped.
-fn rank(candidates: &mut Vec<Candidate>, most: Option<usize>) {
-    let key = |candidate: &Candidate| (Reverse(candidate.score.points), candidate.row);
-    if let Some(most) = most
-        && most < candidates.len()
-    {
-        if most > 0 {
-            candidates.select_nth_unstable_by_key(most - 1, key);
+        for warning in &answer.warnings {
+            page.write(format_args!("warning: "));
+            page.text(warning);
+            page.line(format_args!(""));
         }
-        candidates.truncate(most);
-    }
-    candidates.sort_unstable_by_key(key);
-}
-
-/// A unit as it is called from the local manifest.
-fn named(manifest: Option<&str>, unit: &str) -> String {
-    match manifest {
-        Some(manifest) => format!("{manifest}/{unit}"),
-        None => unit.to_owned(),
+        let Some(explain) = &answer.explain else { return };
+        page.end_line();
+        page.line(format_args!("why:"));
+        for unit in &explain.units {
+            page.write(format_args!("  "));
+            page.text(match unit.unit_id.as_str() {
+                "" => "(no id)",
+                id => id,
+            });
+            page.write(format_args!(": {}, {}: ", points(unit.score), unit.outcome));
+            page.text(&unit.why);
+            for term in &unit.terms {
+                page.write(format_args!("; "));
+                page.text(&term.term);
+                page.write(format_args!(" {} ({})", term.points, term.found_in.join(", ")));
+            }
+            page.line(format_args!(""));
+        }
+        if explain.left_off > 0 {
+            page.line(format_args!("  and {} more units", explain.left_off));
+        }
     }
 }
 
-/// Where a unit of a manifest that was fetched can be had: its path, seen from the manifest.
-pub fn resolved(url: &str, path: &str) -> String {
-    let relative: String = format!("./{}", encode(path, PATH));
-    match oxiri::Iri::parse(url).and_then(|base| base.resolve(&relative)) {
-        Ok(resolved) => resolved.into_inner(),
-        Err(_) => relative,
+impl UnitQueryAnswer {
+    fn show(&self, result: &QueryResult, page: &mut Page) {
+        page.strong(&result.unit_id);
+        if !self.answer.terms.is_empty() {
+            page.write(format_args!(
+                "  {} ({})",
+                points(result.score),
+                result.match_reason.join(", ")
+            ));
+        }
+        match result.token_estimate {
+            Some(tokens) => page.line(format_args!("  {tokens} tokens")),
+            None => page.line(format_args!("")),
+        }
+        page.write(format_args!("  "));
+        page.text(&result.intent);
+        page.end_line();
+        page.write(format_args!("  "));
+        match &result.source_manifest {
+            Some(source) => {
+                page.text(&result.uri);
+                page.write(format_args!("  of "));
+                page.text(source);
+            }
+            None => {
+                page.text(&result.path);
+                page.write(format_args!("  "));
+                page.text(&self.manifest);
+                page.write(format_args!(":{}", result.line));
+            }
+        }
+        page.line(format_args!(""));
+        if let Some(original) = &result.substituted_for {
+            page.write(format_args!("  instead of "));
+            page.text(original);
+            page.line(format_args!(""));
+        }
+        for caution in &result.caution {
+            page.write(format_args!("  caution: "));
+            page.text(caution);
+            page.line(format_args!(""));
+        }
     }
 }
 
-#[cfg(test)]
-mod tests;
+fn points(points: u32) -> String {
+    match points {
+        1 => "1 point".to_owned(),
+        points => format!("{points} points"),
+    }
+}

@@ -19,12 +19,12 @@ const STOP_WORDS: &[&str] = &[
 /// The shortest word that counts, in characters.
 const SHORTEST: usize = 3;
 
-/// The terms of a question: its words without punctuation, short words and stop words, and what stands between quotes as it is. A question of nothing else than such words is taken by them.
+/// The terms of a question: its words without punctuation, short words and stop words, and quoted text as one term. A question that has only such words keeps them.
 pub fn terms(question: &str) -> Vec<String> {
     let mut phrases = Vec::new();
     let mut words = Vec::new();
     for (at, part) in question.split(['"', '\u{201c}', '\u{201d}', '\u{201e}']).enumerate() {
-        // An odd part stands between two quotes; the last quote may lack its partner.
+        // Odd parts are between quotes; the last quote may have no partner.
         let is_quoted = at % 2 == 1;
         match part.trim() {
             phrase if is_quoted && !phrase.is_empty() => phrases.push(phrase),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::score::Scoring;
 use crate::vocabulary::{Scope, Sensitivity};
 
-/// Results of a query with terms, where nobody says how many.
+/// Default number of results of a query with terms.
 pub const LIMIT: usize = 5;
 
 /// A query.
@@ -27,23 +27,23 @@ pub struct QueryRequest {
     pub include_summaries: bool,
     /// Whether deprecated units are left out.
     pub exclude_deprecated: bool,
-    /// What whoever asks is able to do. Given and empty is able to do nothing.
+    /// Capabilities of the caller. An empty list means no capability; none means unknown.
     pub has_capabilities: Option<Vec<String>>,
     /// Whether stale units are left out.
     pub exclude_stale: bool,
     /// At most so many results; none is [`LIMIT`] with terms and no limit without.
     pub limit: Option<usize>,
-    /// Whether a unit of which nobody says how confidential it is counts as above every ceiling.
+    /// Whether a unit of which its sensitivity is not declared counts as above every ceiling.
     pub strict_sensitivity: bool,
     /// Whether units whose discovery is deprecated are looked at too.
     pub audit: bool,
     /// How points are counted.
     pub scoring: Scoring,
-    /// Where whoever asks works.
+    /// The environment of the caller.
     pub environment: Option<String>,
     /// As what.
     pub role: Option<String>,
-    /// Whether units are left out that are not for agents, whoever asks.
+    /// Whether units that are not for agents are left out for every caller.
     pub agent_only: bool,
     /// Whether to say of every unit why it is a result or not.
     pub explain: bool,
@@ -65,13 +65,13 @@ impl QueryRequest {
         }
     }
 
-    /// Whether conditions of visibility can hold for whoever asks.
+    /// Whether conditions of visibility are evaluated for the caller.
     pub fn has_context(&self) -> bool {
         self.environment.is_some() || self.role.is_some()
     }
 }
 
-/// Which units come into question
+/// Filters for units
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(default)]
 pub struct QueryFilters {
@@ -81,40 +81,40 @@ pub struct QueryFilters {
     /// Only units of this scope
     #[arg(long, value_enum, help_heading = "Which units")]
     pub scope: Option<ScopeName>,
-    /// Nothing more confidential than this; a unit of which nobody says how confidential it is passes, and is marked
+    /// Nothing more confidential than this; units without a declared sensitivity pass and are marked
     #[arg(long, value_enum, value_name = "LEVEL", help_heading = "Which units")]
     pub sensitivity_max: Option<SensitivityName>,
-    /// Without units of which nobody says how confidential they are, where there is a --sensitivity-max
+    /// With --sensitivity-max, leave out units without a declared sensitivity
     #[arg(long, help_heading = "Which units")]
     #[schemars(extend("x-agents" = "omit"))]
     pub strict_sensitivity: bool,
     /// Leave out deprecated units
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, default_value_t = true, help_heading = "Which units")]
     pub exclude_deprecated: bool,
-    /// What you can do, as in tool:kubectl; units that need more are left out. Repeat it, or separate by commas
+    /// Your capabilities, such as tool:kubectl; units that need others are left out. Repeat, or separate by commas
     #[arg(long, value_name = "CAPABILITY", value_delimiter = ',', num_args = 1, action = ArgAction::Append, help_heading = "Which units")]
     pub has_capabilities: Option<Vec<String>>,
-    /// You are able to do nothing: leave out every unit that needs a capability
+    /// You have no capabilities: leave out every unit that needs one
     #[arg(long, conflicts_with = "has_capabilities", help_heading = "Which units")]
     #[schemars(extend("x-agents" = "omit"))]
     pub no_capabilities: bool,
-    /// Leave out stale units; the freshness policy of each says when it is
+    /// Leave out units that are stale by their freshness policy
     #[arg(long, help_heading = "Which units")]
     pub exclude_stale: bool,
-    /// With units whose discovery says that they are deprecated, for a look back
+    /// Include units whose `discovery` says that they are deprecated
     #[arg(long, help_heading = "Which units")]
     #[schemars(extend("x-agents" = "omit"))]
     pub audit: bool,
-    /// Most tokens of all results; units without an estimate cost nothing
+    /// Most tokens of all results together; units without an estimate count 0
     #[arg(long, visible_alias = "budget", value_name = "TOKENS", help_heading = "How many")]
     pub max_token_budget: Option<u64>,
-    /// Summaries of units that are too large; the budget says what is
+    /// Replace units that do not fit into the budget by their summaries
     #[arg(long, value_name = "BOOL", action = ArgAction::Set, default_value_t = true, help_heading = "How many")]
     pub include_summaries: bool,
-    /// Most results [default: 5, without terms all]
+    /// Most results [default: 5; all without terms]
     #[arg(long, short = 'n', value_name = "N", help_heading = "How many")]
     pub limit: Option<usize>,
-    /// How points are counted
+    /// How scores are computed
     #[arg(long, value_enum, default_value_t = Scoring::Table, help_heading = "How many")]
     #[schemars(extend("x-agents" = "omit"))]
     pub scoring: Scoring,
@@ -198,11 +198,11 @@ impl From<ScopeName> for Scope {
 pub enum SensitivityName {
     /// For everybody
     Public,
-    /// For those who belong to the organisation
+    /// For members of the organisation
     Internal,
-    /// For those who need it
+    /// For people who need it
     Confidential,
-    /// For those who are named
+    /// For named people
     Restricted,
 }
 

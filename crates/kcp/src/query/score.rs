@@ -23,10 +23,10 @@ const NAME: u32 = 1;
 #[derive(ValueEnum, Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum Scoring {
-    /// As the table of the text says: a term earns 5 for triggers, 3 for the intent, 1 for id and path together
+    /// As in the table of the specification: a term scores 5 for triggers, 3 for the intent, 1 for id and path together
     #[default]
     Table,
-    /// As the implementations of the protocol's authors do: 5 for each trigger that matches, 1 for the id and 1 for the path
+    /// As in the implementations of the protocol's authors: 5 for each trigger that matches, 1 for the id and 1 for the path
     Reference,
 }
 
@@ -111,7 +111,7 @@ impl Score {
     }
 }
 
-/// A text in small letters, each letter by itself. A NUL becomes the character that stands for what cannot be shown, so that it can separate texts.
+/// A text in small letters, each letter by itself. A NUL becomes U+FFFD, because NUL separates texts.
 pub fn fold(text: &str) -> String {
     if text.is_ascii() && !text.contains('\0') {
         return text.to_ascii_lowercase();
@@ -133,7 +133,7 @@ pub fn terms(given: &[String]) -> (Vec<String>, Vec<String>) {
         if term.chars().nth(TERM_CHARACTERS).is_some() {
             let start: String = term.chars().take(20).collect();
             warnings.push(format!(
-                "the term `{start}…` has more than {TERM_CHARACTERS} characters and is left out"
+                "the term `{start}…` has more than {TERM_CHARACTERS} characters and is ignored"
             ));
             continue;
         }
@@ -142,7 +142,7 @@ pub fn terms(given: &[String]) -> (Vec<String>, Vec<String>) {
             continue;
         }
         if terms.len() == TERMS {
-            warnings.push(format!("only the first {TERMS} terms are looked for"));
+            warnings.push(format!("only the first {TERMS} terms are used"));
             break;
         }
         terms.push(term);

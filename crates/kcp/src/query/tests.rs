@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::operation::{UnitQuery, UnitQueryAnswer, UnitQueryRequest, Warm, asked};
+use super::evaluate::*;
 use super::request::{QueryFilters, QueryRequest};
 use super::score::Scoring;
 use super::*;
+use super::{UnitQuery, UnitQueryAnswer, UnitQueryRequest, Warm, asked};
+use crate::model::UnitIndex;
 use crate::testing::{UNIT, manifest};
-use crate::vocabulary::{Scope, Sensitivity};
+use crate::vocabulary::{Scope, Sensitivity, Vocabulary};
 use lore_seam::{Operation, OperationEntry, Style, Toolset, Value, Verdict, entry};
 
 fn today() -> Day {
@@ -336,7 +338,7 @@ fn q10_paths_stay_below_the_manifest_they_come_from() {
     for (path, uri) in [
         ("a:b/c.md", "https://x.example/d/a%3Ab/c.md"),
         ("%2e%2e/c.md", "https://x.example/d/%252e%252e/c.md"),
-        ("//evil.example/c", "https://x.example/d///evil.example/c"),
+        ("//evil.example/c", "https://x.example/d/evil.example/c"),
     ] {
         assert_eq!(resolved("https://x.example/d/knowledge.yaml", path), uri);
     }
@@ -431,7 +433,7 @@ fn a25_a_result_of_which_nobody_says_how_confidential_it_is_is_marked() {
     };
     let answer = ask(&[source(SHOP)], &request);
     assert_eq!(answer.results[0].sensitivity, None);
-    assert_eq!(answer.results[0].caution, ["nobody says how confidential it is"]);
+    assert_eq!(answer.results[0].caution, ["its sensitivity is not declared"]);
 }
 
 #[test]
@@ -441,7 +443,7 @@ fn q8_a_stale_result_says_so() {
     assert!(result.stale);
     assert_eq!(
         result.caution,
-        ["it was validated 180 days ago, which is more than 30; its policy then is `degrade`"]
+        ["it was validated 180 days ago, more than 30; its policy for stale units is `degrade`"]
     );
 }
 
@@ -504,8 +506,8 @@ fn q15_a_budget_explains_itself() {
         told,
         [
             "a: its summary `s` fits into the budget",
-            "s: it is a result in the place of another unit",
-            "b: its 100 tokens do not fit into what was left of the budget",
+            "s: it is a result instead of another unit",
+            "b: its 100 tokens do not fit into the rest of the budget",
         ]
     );
     assert_eq!((explain.units[0].terms[0].points, explain.left_off), (3, 0));
@@ -527,7 +529,7 @@ fn f8_a_result_that_rests_on_what_could_not_be_had_says_so() {
     assert!(answer.results[0].incomplete);
     assert_eq!(
         answer.results[0].caution,
-        ["something that it rests on in another manifest could not be had"]
+        ["a unit of another manifest that it depends on is not available"]
     );
 }
 
@@ -568,7 +570,7 @@ fn q12_the_command_takes_terms_or_a_question() {
     assert_eq!(terms(&["x"], Some("how to deploy")), Ok("x|deploy".to_owned()));
     assert_eq!(
         terms(&[], Some("?")),
-        Err("there is no word in the question to look for".to_owned())
+        Err("the question has no word to search for".to_owned())
     );
     assert_eq!(terms(&[], None), Ok(String::new()));
 }
@@ -607,7 +609,7 @@ fn q1_unknown_federation_scopes_are_local_with_a_warning() {
     assert_eq!(answer.results.len(), 1);
     assert_eq!(
         answer.warnings,
-        ["`recursive` is no federation scope; the local manifest is asked"]
+        ["`recursive` is not a federation scope; only the local manifest is searched"]
     );
 }
 
@@ -805,4 +807,52 @@ proptest! {
             prop_assert_eq!(ids.len(), plain.results.len());
         }
     }
+}
+
+#[test]
+fn q10_the_manifests_that_are_declared_are_asked_too_and_what_cannot_be_had_is_said() {
+    let local = format!(
+        "{UNIT}manifests:\n- {{id: team, url: \"https://team.example/docs/knowledge.yaml\"}}\n- {{id: gone, url: \"https://gone.example/knowledge.yaml\"}}\n- {{id: here, url: \"https://here.example/knowledge.yaml\", local_mirror: mirror.yaml}}\n"
+    );
+    let mut world = crate::testing::with_files([
+        ("knowledge.yaml", local),
+        ("mirror.yaml", UNIT.replace("id: a", "id: c")),
+    ]);
+    let address = "https://team.example/docs/knowledge.yaml".to_owned();
+    let remote = UNIT.replace("id: a", "id: b").into_bytes();
+    world.web.insert(address.clone(), (200, address, remote));
+    let request = UnitQueryRequest {
+        federation_scope: Some("declared".to_owned()),
+        ..UnitQueryRequest::default()
+    };
+    let ctx = Arc::new(world).ctx();
+    let answer = UnitQuery::run(&ctx, request).expect("asked").value.answer;
+    let found: Vec<String> = answer
+        .results
+        .iter()
+        .map(|result| {
+            format!(
+                "{} {:?} {}",
+                result.unit_id,
+                result.source_manifest.as_deref(),
+                result.uri
+            )
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "a None knowledge://shop/a",
+            "b Some(\"team\") https://team.example/docs/docs/a.md",
+            "c Some(\"here\") https://here.example/docs/a.md",
+        ]
+    );
+    assert!(
+        answer
+            .warnings
+            .iter()
+            .any(|warning| warning.starts_with("`gone` is not searched: ")),
+        "{:?}",
+        answer.warnings
+    );
 }

@@ -22,14 +22,14 @@ const LINES: usize = 100_000;
 
 /// Log of accesses: who was allowed to read which unit, and under which obligations
 ///
-/// The lines are those that `lore unit show` and the MCP server leave where a manifest asks for a log, with the sensitivity and the regulations that the manifest declares for each unit now. Reads of units that forbid logging are not in it.
+/// The log has the reads through `lore unit show` and the MCP server, if the manifest demands a log. The report adds the sensitivity and the regulations that the manifest declares now. Reads of units that forbid logging are not in it.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unit report access-log > accesses.md
   lore unit report access-log --since 2026-02-01 --json
   lore unit report access-log --unit payroll --limit 20
 
-Exit status: 0 there are accesses; 1 there is none; 2 the log or the manifest could not be read.")]
+Exit status: 0: there are accesses; 1: there are none; 2: the log or the manifest could not be read.")]
 #[serde(default)]
 pub struct AccessLogRequest {
     /// The manifest, or its directory [default: the manifest of this repository]
@@ -41,10 +41,10 @@ pub struct AccessLogRequest {
     /// Only from this day on
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub since: Option<String>,
-    /// At most so many of the last accesses
+    /// Most accesses; the latest ones are kept
     #[arg(long, value_name = "COUNT")]
     pub limit: Option<usize>,
-    /// Work with a manifest that is not valid as far as it could be read
+    /// Use a manifest that is not valid, as far as it can be parsed
     #[arg(long)]
     pub lenient: bool,
 }
@@ -56,13 +56,13 @@ pub struct UnitAccessLogAnswer {
     pub manifest: String,
     /// The project
     pub project: String,
-    /// Whether the manifest asks that every read is logged
+    /// Whether the manifest demands a log of every read
     pub agent_must_log: bool,
-    /// How many there are of each decision
+    /// Number of accesses by decision
     pub decisions: BTreeMap<String, usize>,
     /// The accesses, the oldest first
     pub accesses: Vec<AccessRow>,
-    /// Lines of the log that are none
+    /// Lines of the log that could not be read
     pub unreadable: usize,
 }
 
@@ -94,7 +94,9 @@ impl Operation for UnitAccessLog {
             .as_ref()
             .filter(|since| since.len() != 10 || Day::parse(since).is_none())
         {
-            return Err(OpError::new(ErrorKind::Invalid, format!("`{since}` is no day")).hint("write it as 2026-02-25"));
+            return Err(
+                OpError::new(ErrorKind::Invalid, format!("`{since}` is not a date")).hint("write it as 2026-02-25")
+            );
         }
         let (path, m) = open_valid(ctx, request.file.as_deref(), request.lenient)?;
         let known = ids(&m);
@@ -160,7 +162,7 @@ impl Render for UnitAccessLogAnswer {
     fn render(&self, page: &mut Page) {
         page.block(&format!("# Accesses to the knowledge of {}\n\n", cell(&self.project)));
         if self.accesses.is_empty() {
-            page.line(format_args!("No access is logged."));
+            page.line(format_args!("The log has no accesses."));
             return;
         }
         let counts: Vec<String> = self

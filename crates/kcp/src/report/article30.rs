@@ -24,24 +24,24 @@ const NOT_DECLARED: &[&str] = &[
 
 /// Record of processing activities (Art. 30 GDPR) from a manifest
 ///
-/// One activity for each unit that falls under the GDPR: its purpose, readers, regions and safeguards as the manifest declares them, with what is inherited taken in. What Article 30 asks for and a manifest cannot say is listed at the end. The record is no legal advice, and the
-/// declarations bind nobody by themselves.
+/// One activity for each unit that falls under the GDPR: its purpose, readers, regions and safeguards, as the manifest declares them. The end lists what Article 30 requires and a manifest cannot declare. The record is not legal
+/// advice, and a manifest does not enforce its declarations.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unit report article30 > record.md         as Markdown
   lore unit report article30 --json              for a program
   lore unit report article30 --all               also units that name no regulation
 
-Exit status: 0 there are such units; 1 there is none; 2 the manifest could not be read.")]
+Exit status: 0: there are such units; 1: there are none; 2: the manifest could not be read.")]
 #[serde(default)]
 pub struct UnitArticle30Request {
     /// The manifest, or its directory [default: the manifest of this repository]
     #[arg(value_name = "FILE")]
     pub file: Option<String>,
-    /// Every unit, and not only those under the GDPR
+    /// Every unit, not only those under the GDPR
     #[arg(long)]
     pub all: bool,
-    /// Work with a manifest that is not valid as far as it could be read
+    /// Use a manifest that is not valid, as far as it can be parsed
     #[arg(long)]
     pub lenient: bool,
 }
@@ -57,17 +57,17 @@ pub struct UnitArticle30Answer {
     pub version: Option<String>,
     /// The day of the manifest, which is the day of the record
     pub updated: Option<String>,
-    /// Who is responsible
+    /// The controller
     pub controller: Controller,
-    /// What is processed
+    /// The processing activities
     pub activities: Vec<Activity>,
-    /// What the article asks for and the manifest cannot say
+    /// What the article requires and a manifest cannot declare
     pub not_declared: Vec<String>,
-    /// Declarations in a manifest bind nobody by themselves
+    /// The limits of the record: a manifest does not enforce its declarations
     pub advisory: bool,
 }
 
-/// Who is responsible
+/// The controller
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Controller {
     /// The publisher of the manifest
@@ -91,11 +91,11 @@ pub struct Activity {
     pub sensitivity: Option<String>,
     /// Regulations that it falls under
     pub regulations: Vec<String>,
-    /// For whom it is
+    /// Its audience
     pub recipients: Vec<String>,
     /// Where it may be processed
     pub regions: Vec<String>,
-    /// What processing may not do, or must
+    /// Restrictions and duties
     pub restrictions: Vec<String>,
     /// How it is protected
     pub safeguards: Vec<String>,
@@ -176,7 +176,7 @@ fn activity(m: &Manifest, index: UnitIndex, unit: &Unit) -> Activity {
             .map(|depth| format!("delegation: at most {} deep", depth.value)),
     );
     if delegation.require_capability_attenuation.value {
-        safeguards.push("delegation: each step has less access".to_owned());
+        safeguards.push("delegation: each step narrows the scopes".to_owned());
     }
     if delegation.approval_required.value {
         let by = delegation
@@ -189,7 +189,7 @@ fn activity(m: &Manifest, index: UnitIndex, unit: &Unit) -> Activity {
         safeguards.push("every read is logged".to_owned());
     }
     if demand.trace {
-        safeguards.push("every read has a trace".to_owned());
+        safeguards.push("every read has a trace context".to_owned());
     }
     Activity {
         unit: m.id(unit).unwrap_or_default().to_owned(),
@@ -267,7 +267,7 @@ impl Render for UnitArticle30Answer {
         }
         page.end_line();
         page.line(format_args!(
-            "What a manifest declares is advice to those who read it; it proves nothing about what is done."
+            "The declarations of a manifest are advice to readers. They do not prove how the data is processed."
         ));
     }
 }

@@ -8,7 +8,7 @@ use lore_model::{
     parse_date_time,
 };
 
-use super::operation::*;
+use super::*;
 use crate::testing::{UNIT, World};
 use lore_seam::{
     Code, Ctx, FileHistory, GraphScope, History, IndexRequest, IndexSummary, OpError, Operation, Origin, Page, Render,
@@ -151,7 +151,7 @@ fn answered(ctx: &Ctx, request: UnitStaleRequest) -> (Value<UnitStaleAnswer>, St
 fn a_unit_whose_document_was_not_changed_since_is_not_stale() {
     let (answer, text) = CASE.answer(UnitStaleRequest::default());
     assert_eq!(answer.verdict, Verdict::Yes);
-    assert_eq!(text, "0 of 1 units are stale; git was asked for all 7 commits\n");
+    assert_eq!(text, "0 of 1 units are stale; all 7 commits were searched\n");
     let same_day = Case {
         history: &["docs/a.md 2026-03-01"],
         ..CASE
@@ -170,7 +170,7 @@ fn a_unit_whose_document_was_changed_since_is_stale() {
     assert_eq!(answer.value.stale[0].why, ["file"]);
     assert_eq!(
         case.told(),
-        "knowledge.yaml:5: a is stale; it was validated on 2026-03-01\n  file: docs/a.md was changed on 2026-03-02 (1234567890 by Jo)"
+        "knowledge.yaml:5: a is stale: validated on 2026-03-01\n  file: docs/a.md was changed on 2026-03-02 (1234567890 by Jo)"
     );
 }
 
@@ -182,7 +182,7 @@ fn amend10_a_unit_that_is_stale_by_its_rule_is_shown_with_whom_to_ask() {
     };
     assert_eq!(
         case.told(),
-        "knowledge.yaml:5: a is stale; it was validated on 2026-03-01\n  policy: 30 days old, stale after 29 (on_stale: block)\n  review: ask docs@x"
+        "knowledge.yaml:5: a is stale: validated on 2026-03-01\n  policy: 30 days old, stale after 29 (on_stale: block)\n  review contact: docs@x"
     );
     let own = Case {
         unit: "validated: 2026-03-01\nfreshness_policy: {max_age_days: 30}\n",
@@ -304,7 +304,7 @@ fn what_lies_beyond_what_git_knows_is_not_said_to_have_never_changed() {
         let unknown = answer.value.unknown.iter().map(|unit| unit.why.clone());
         unknown.collect::<String>()
     };
-    let silent = "git does not say when its document was last changed";
+    let silent = "git does not know when its document was last changed";
     let known_to_be_older = Case {
         history: &["src/net.rs 2026-02-01"],
         cut: true,
@@ -328,10 +328,10 @@ fn what_lies_beyond_what_git_knows_is_not_said_to_have_never_changed() {
             unit: "validated: lately\n",
             ..CASE
         }),
-        "its date of validation is no date"
+        "its date of validation is not a date"
     );
     let (_, text) = known_to_be_older.answer(UnitStaleRequest::default());
-    assert_eq!(text, "0 of 1 units are stale; git was asked for the last 7 commits\n");
+    assert_eq!(text, "0 of 1 units are stale; the last 7 commits were searched\n");
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn without_git_the_rule_of_the_manifest_alone_is_asked() {
     world.history = None;
     let ctx = Arc::new(world).ctx();
     let (_, text) = answered(&ctx, UnitStaleRequest::default());
-    assert!(text.starts_with("note: git knows nothing of the past here"), "{text}");
+    assert!(text.starts_with("note: there is no git history here"), "{text}");
     let asked = UnitStaleRequest {
         git: true,
         ..UnitStaleRequest::default()
@@ -360,7 +360,7 @@ fn s7_a_document_that_may_not_be_read_is_not_looked_into() {
     assert_eq!(answer.verdict, Verdict::Yes);
     assert_eq!(
         answer.value.notes,
-        ["one document may not be read, so that the code that it describes is not known"]
+        ["one document may not be read, so the code that it describes is not known"]
     );
 }
 
@@ -376,7 +376,7 @@ fn annotations_cannot_begin_another_command() {
     });
     assert_eq!(
         text,
-        "::warning file=knowledge.yaml,line=5,title=stale unit a::a (docs/a.md) was validated on 2026-03-01T00:00:00Z%0Apolicy: 30 days old, stale after 1 (on_stale: warn)%0Areview: ask x%0A::error::y\n"
+        "::warning file=knowledge.yaml,line=5,title=stale unit a::a (docs/a.md) was validated on 2026-03-01T00:00:00Z%0Apolicy: 30 days old, stale after 1 (on_stale: warn)%0Areview contact: x%0A::error::y\n"
     );
 }
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::operation::{UnitSyncAnswer, UnitSyncRequest};
+use super::{UnitSyncAnswer, UnitSyncRequest};
 use crate::init::{Draft, estimate};
 use crate::levels::level;
 use crate::model::{Hints, Manifest, Unit, is_true, known};
@@ -19,7 +19,7 @@ use lore_base::yaml::{Node, NodeId};
 /// The keys after which `hints` come where they are new.
 const BEFORE_ROOT: &[&str] = &["kcp_version", "project", "version", "updated"];
 
-/// A unit that came or went
+/// A unit that was added or removed
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct SyncedUnit {
     /// Its id
@@ -31,27 +31,27 @@ pub struct SyncedUnit {
     pub intent: Option<String>,
 }
 
-/// A value that is another one
+/// A value that changed
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct ChangedField {
     /// The id of the unit; null for the manifest itself
     pub id: Option<String>,
     /// The field
     pub field: String,
-    /// What it was; null if it was not there
+    /// The value before; null if it was absent
     pub from: Option<String>,
     /// What it is
     pub to: String,
 }
 
-/// A document that is not there
+/// A missing document
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct MissingFile {
     /// The id of its unit
     pub id: String,
     /// The path
     pub path: String,
-    /// Where the unit stands in the manifest
+    /// The line of the unit in the manifest
     pub line: u32,
 }
 
@@ -64,7 +64,7 @@ pub struct VersionChange {
     pub to: String,
 }
 
-/// Edits under way, and what is told of them.
+/// Edits in progress, and their report.
 pub(super) struct Changes<'a, 'd> {
     pub(super) manifest: &'d Manifest,
     pub(super) edits: Edits<'d>,
@@ -157,10 +157,10 @@ impl<'a, 'd> Changes<'a, 'd> {
         let tokens = estimate(bytes);
         match (node, declared.and_then(|hints| hints.token_estimate.as_ref())) {
             (_, Some(there)) if is_measured => {
-                // A number that somebody measured is better than an estimate; that the file changed is worth saying.
+                // A measured number is better than an estimate, so it stays, with a warning that the file changed.
                 if there.value.abs_diff(tokens) * 2 > there.value.max(tokens) {
                     self.answer.notes.push(format!(
-                        "the tokens of `{id}` were measured as {}; by its size they may be {tokens} now",
+                        "the tokens of `{id}` were measured as {}; from its size the estimate is {tokens} now",
                         there.value
                     ));
                 }
@@ -284,7 +284,7 @@ impl<'a, 'd> Changes<'a, 'd> {
         }
         let place = document.place(node);
         self.answer.notes.push(format!(
-            "{}:{}: this {what} names a unit that is gone; take it out by hand",
+            "{}:{}: this {what} names a unit that was removed; remove it by hand",
             place.line, place.column
         ));
         Ok(())
@@ -398,7 +398,7 @@ impl<'a, 'd> Changes<'a, 'd> {
         };
         let Some(version) = Semver::parse(from) else {
             self.answer.notes.push(format!(
-                "the version `{from}` is not semantic, so that nobody can say which one is next"
+                "the version `{from}` is not a semantic version and was not raised"
             ));
             return Ok(());
         };

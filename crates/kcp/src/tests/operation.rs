@@ -42,7 +42,7 @@ fn the_answer_has_the_shape_that_programs_rely_on() {
         json!({
             "valid": false, "level": 1, "unit_count": 1, "relationship_count": 0,
             "errors": [{
-                "code": "scope-unknown", "message": "`globl` is no scope", "path": "m/knowledge.yaml", "line": 8, "column": 12, "unit": "a",
+                "code": "scope-unknown", "message": "`globl` is not a known scope", "path": "m/knowledge.yaml", "line": 8, "column": 12, "unit": "a",
                 "hint": "did you mean `global`? One of: global, project, module", "field": "units[0].scope", "clause": "E5",
             }],
             "warnings": [], "notes": [],
@@ -143,11 +143,11 @@ fn strict_makes_errors_and_does_not_go_with_lenient() {
     assert_eq!(verdict(Some(&["byte-order-mark"]), false), Ok(Verdict::No));
     assert_eq!(
         verdict(Some(&["nonsense"]), false),
-        Err("`nonsense` is no code of a finding".to_owned())
+        Err("`nonsense` is not a finding code".to_owned())
     );
     assert_eq!(
         verdict(Some(&[]), true),
-        Err("--strict and --lenient cannot both be meant".to_owned())
+        Err("--strict and --lenient cannot be used together".to_owned())
     );
 }
 
@@ -192,7 +192,7 @@ fn people_see_a_place_a_reason_and_a_hint() {
     );
     assert_eq!(
         shown(&answer.value),
-        "k.yaml:8:12: error: `globl` is no scope  [scope-unknown]\n  hint: did you mean `global`? One of: global, project, module\nk.yaml is not valid: one error, one unit, no relationships, no warnings\n"
+        "k.yaml:8:12: error: `globl` is not a known scope  [scope-unknown]\n  hint: did you mean `global`? One of: global, project, module\nk.yaml is not valid: one error, one unit, no relationships, no warnings\n"
     );
     let answer = run(
         &[("k.yaml", UNIT)],
@@ -206,7 +206,7 @@ fn people_see_a_place_a_reason_and_a_hint() {
         "k.yaml is valid: level 1, one unit, no relationships, no warnings\n"
     );
     let answer = run(&[("k.yaml", "- 1\n")], asked("k.yaml"));
-    assert!(shown(&answer.value).ends_with("k.yaml is no manifest\n"));
+    assert!(shown(&answer.value).ends_with("k.yaml is not a manifest\n"));
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn sarif_and_annotations_name_the_same_places() {
     assert_eq!(log["runs"][0]["columnKind"], "unicodeCodePoints");
     assert_eq!(
         format(ValidateFormat::Github),
-        "::error file=k.yaml,line=8,col=12,title=scope-unknown::`globl` is no scope%0Ahint: did you mean `global`? One of: global, project, module\n"
+        "::error file=k.yaml,line=8,col=12,title=scope-unknown::`globl` is not a known scope%0Ahint: did you mean `global`? One of: global, project, module\n"
     );
     let whole: Json = serde_json::from_str(&format(ValidateFormat::Json)).unwrap();
     assert_eq!(whole["errors"][0]["code"], "scope-unknown");

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Checker;
+use super::check::Checker;
 use super::required::is_id;
 use crate::finding::{Code, shown};
 use crate::model::{ExternalDependency, ExternalRelationship, Field, ManifestEntry, known};
@@ -58,7 +58,10 @@ impl<'m> Checker<'m> {
         }
         if let Some(first) = seen.get(id) {
             let line = self.manifest.document.place(*first).line;
-            let message = format!("the id `{}` is that of the manifest in line {line}", shown(id));
+            let message = format!(
+                "the id `{}` is already the id of the manifest in line {line}",
+                shown(id)
+            );
             self.tell(Code::FederationId, declared.node, &name, message, "choose another id");
         } else {
             seen.insert(id, declared.node);
@@ -70,7 +73,7 @@ impl<'m> Checker<'m> {
         let hint = "write an https address; for a manifest in this repository add `local_mirror`";
         match (&entry.url, self.text(&entry.url)) {
             (Some(declared), Some(url)) if !url.starts_with("https://") || url.len() == "https://".len() => {
-                let message = format!("`{}` is no https address", shown(url));
+                let message = format!("`{}` is not an https address", shown(url));
                 self.tell(Code::FederationUrl, declared.node, &name, message, hint);
             }
             (None, _) => {
@@ -117,7 +120,7 @@ impl<'m> Checker<'m> {
                 entry.node,
                 field,
                 message,
-                "say what it is to this one",
+                "write `label` and `relationship`",
             );
         }
     }
@@ -128,7 +131,7 @@ impl<'m> Checker<'m> {
         };
         let name = format!("{field}.version_pin");
         if entry.version_policy.is_none() {
-            let message = "a version is pinned without a policy; compatible versions will do".to_owned();
+            let message = "a version is pinned without a policy; compatible versions satisfy the pin".to_owned();
             self.tell(
                 Code::PinWithoutPolicy,
                 declared.node,
@@ -138,7 +141,7 @@ impl<'m> Checker<'m> {
             );
         }
         let Some(pin) = Semver::parse(text) else {
-            let message = format!("the pinned version `{}` is no semantic version", shown(text));
+            let message = format!("the pinned version `{}` is not a semantic version", shown(text));
             return self.tell(
                 Code::PinInvalid,
                 declared.node,
@@ -165,18 +168,18 @@ impl<'m> Checker<'m> {
                     declared.node,
                     &name,
                     message,
-                    "renew the mirror, or move the pin",
+                    "update the mirror, or change the pin",
                 );
             }
             Some(_) => {}
             None => {
-                let message = "whether the manifest has a version that the pin allows was not looked at".to_owned();
+                let message = "the pinned version of the manifest was not checked".to_owned();
                 self.tell(
                     Code::PinsUnverified,
                     declared.node,
                     &name,
                     message,
-                    "--pins compares mirrors",
+                    "--pins compares the version of local mirrors",
                 );
             }
         }

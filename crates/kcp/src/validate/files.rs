@@ -1,6 +1,6 @@
 //! Whether there is a file at the path of every unit (clause W1).
 
-use super::Checker;
+use super::check::Checker;
 use crate::finding::{Code, shown};
 use crate::path::PathNote;
 use crate::vocabulary::UnitKind;
@@ -19,19 +19,19 @@ impl Checker<'_> {
                 Some(PathKind::File) => return,
                 Some(PathKind::Directory) => (
                     format!("`{}` is a directory", shown(text)),
-                    "a unit names a file; name the one that says what there is in it",
+                    "a unit names a file; name an overview document of the directory",
                 ),
                 None if text.contains("://") => (
                     format!("there is no file `{}`", shown(text)),
-                    "an address is no path: name a file beside the manifest, or make it `kind: service`",
+                    "a URL is not a path: name a file below the manifest's directory, or make it `kind: service`",
                 ),
                 None if text.contains('#') => (
                     format!("there is no file `{}`", shown(text)),
-                    "a path names a whole file, without a part behind `#`",
+                    "a path names a whole file: remove the fragment after `#`",
                 ),
                 None => (
                     format!("there is no file `{}`", shown(text)),
-                    "correct the path; it is seen from the manifest",
+                    "correct the path; it is relative to the manifest",
                 ),
             };
             checker.tell(Code::FileMissing, path.node, "path", message, hint);

@@ -1,6 +1,6 @@
 //! The outcome as annotations of a GitHub workflow: one command a line.
 
-use super::operation::{ToldFinding, UnitValidateAnswer};
+use super::{ReportedFinding, UnitValidateAnswer};
 use crate::finding::Severity;
 use lore_seam::Page;
 
@@ -13,7 +13,7 @@ pub(super) fn annotations(answer: &UnitValidateAnswer, page: &mut Page) {
     }
 }
 
-fn annotation(severity: Severity, finding: &ToldFinding) -> String {
+fn annotation(severity: Severity, finding: &ReportedFinding) -> String {
     let kind = match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::Checker;
+use super::check::Checker;
 use crate::finding::{Code, shown};
 use crate::model::{
     Auth, AuthMethod, Authority, Compliance, Condition, Declared, Delegation, Discovery, Field, Unit, Visibility,
@@ -45,7 +45,7 @@ impl<'m> Checker<'m> {
                     scope.node,
                     "auth_scope",
                     message,
-                    "write `access: restricted`, or take the scope out",
+                    "write `access: restricted`, or remove the scope",
                 );
             }
             let delegation = unit.delegation.as_ref().map(|block| block.value.as_ref());
@@ -86,20 +86,20 @@ impl<'m> Checker<'m> {
         let Some(methods) = &auth.methods else { return };
         let is_known = |method: &Declared<AuthMethod>| known(&method.value.kind).is_some();
         if !methods.value.is_empty() && !methods.value.iter().any(is_known) {
-            let message = "no method has a type that is known".to_owned();
+            let message = "no method has a known type".to_owned();
             self.tell(
                 Code::AuthMethodsUnknown,
                 methods.node,
                 &format!("{field}.methods"),
                 message,
-                "known are none, oauth2 and api_key",
+                "known types are none, oauth2 and api_key",
             );
         }
         for (number, method) in methods.value.iter().enumerate() {
             let (node, method) = (method.node, &method.value);
             let issuer = self.text(&method.issuer);
             let lacks = match (&method.kind, known(&method.kind)) {
-                (None, _) => Some(("a method has no `type`", "known are none, oauth2 and api_key")),
+                (None, _) => Some(("a method has no `type`", "known types are none, oauth2 and api_key")),
                 (_, Some(AuthType::Oauth2)) if issuer.is_none_or(|issuer| !issuer.starts_with("https://")) => {
                     Some(("the oauth2 method has no https `issuer`", "write `issuer: https://…`"))
                 }
@@ -108,7 +108,7 @@ impl<'m> Checker<'m> {
                 {
                     Some((
                         "the api_key method has no `header`",
-                        "write which header carries the key",
+                        "write the name of the header with the key",
                     ))
                 }
                 _ => None,
@@ -120,7 +120,7 @@ impl<'m> Checker<'m> {
         }
     }
 
-    /// Protected units in a manifest that says nothing of how to get in: told once, at the first.
+    /// Protected units in a manifest without authentication methods: reported once, at the first unit.
     fn unprotected(&mut self) {
         let auth = self.manifest.root.auth.as_ref();
         let methods = auth.and_then(|auth| auth.value.methods.as_ref());
@@ -142,7 +142,7 @@ impl<'m> Checker<'m> {
         if let Some((number, unit)) = found {
             self.unit = Some((number, unit));
             let node = unit.access.map_or(unit.node, |access| access.node);
-            let message = "units are protected, and the manifest declares no way of authentication".to_owned();
+            let message = "units are protected, and the manifest declares no authentication method".to_owned();
             self.tell(
                 Code::AuthMissing,
                 node,
@@ -163,7 +163,7 @@ impl<'m> Checker<'m> {
             Code::ApprovalMechanismUnknown,
             &human.value.approval_mechanism,
             field,
-            "way of approval",
+            "approval mechanism",
         );
         if let (Some(mechanism), Some(ApprovalMechanism::Custom), None) = (
             &human.value.approval_mechanism,
@@ -216,13 +216,13 @@ impl<'m> Checker<'m> {
         ];
         for (name, own, most) in flags {
             if let (Some(own), true) = (own.filter(|own| !own.value), is_true(&most)) {
-                let message = format!("`{name}` is false, but the manifest asks for it; the manifest counts");
+                let message = format!("`{name}` is false, but true in the manifest; the manifest counts");
                 self.tell(
                     Code::DelegationRelaxed,
                     own.node,
                     &format!("delegation.{name}"),
                     message,
-                    "take it out of the unit, or out of the manifest",
+                    "remove it from the unit, or from the manifest",
                 );
             }
         }
@@ -244,13 +244,13 @@ impl<'m> Checker<'m> {
             all.any(|word| Restriction::from_spelling(self.manifest.text(word.value)) == Some(wanted))
         };
         if has(Restriction::NoLogging) && has(Restriction::AuditRequired) {
-            let message = "no-logging and audit-required are asked for at once; nothing is logged".to_owned();
+            let message = "no-logging and audit-required are both declared; nothing is logged".to_owned();
             self.tell(
                 Code::RestrictionsConflict,
                 restrictions.node,
                 "compliance.restrictions",
                 message,
-                "decide for one of the two",
+                "remove one of the two",
             );
         }
     }
@@ -314,13 +314,13 @@ impl<'m> Checker<'m> {
             if let Some(asked) = self.asked(condition)
                 && !seen.insert(asked)
             {
-                let message = "an earlier condition asks for the same, so that this one never counts".to_owned();
+                let message = "an earlier condition has the same `when`, so this one never applies".to_owned();
                 self.tell(
                     Code::ConditionUnreachable,
                     condition.node,
                     &field,
                     message,
-                    "take one of the two out",
+                    "remove one of the two",
                 );
             }
         }
@@ -341,14 +341,13 @@ impl<'m> Checker<'m> {
         }
         for key in condition.when.iter().flat_map(|when| &when.value.unknown) {
             let message =
-                "the condition asks for something else than environment and agent_role, so that it never matches"
-                    .to_owned();
+                "the condition has a key other than environment and agent_role, so it never matches".to_owned();
             self.tell(
                 Code::ConditionKey,
                 *key,
                 &format!("{field}.when"),
                 message,
-                "ask for `environment` or `agent_role`",
+                "use `environment` or `agent_role`",
             );
         }
         if let Some(then) = &condition.then {
@@ -430,7 +429,7 @@ impl<'m> Checker<'m> {
         let verified_at = own.verified_at.or(root.and_then(|root| root.verified_at));
         let sure = confidence.map_or(CONFIDENCE, |confidence| confidence.value);
         self.contradicted(own);
-        // What only the manifest declares is told there, once.
+        // Values of the manifest alone are reported there, once.
         let of_own = own
             .confidence
             .map(|field| field.node)
@@ -445,7 +444,8 @@ impl<'m> Checker<'m> {
                 } else {
                     format!("{CONFIDENCE}, the default")
                 };
-                let message = format!("what is rumored has a confidence of {said}; it must be below {RUMORED_BELOW}");
+                let message =
+                    format!("the unit is rumored and has a confidence of {said}; it must be below {RUMORED_BELOW}");
                 self.tell(
                     Code::RumoredConfidence,
                     node,
@@ -455,8 +455,9 @@ impl<'m> Checker<'m> {
                 );
             }
             Some(VerificationStatus::Verified) if sure < VERIFIED_FROM => {
-                let message =
-                    format!("what is verified has a confidence of {sure}; it should be {VERIFIED_FROM} or more");
+                let message = format!(
+                    "the unit is verified and has a confidence of {sure}; it should be {VERIFIED_FROM} or more"
+                );
                 self.tell(
                     Code::VerifiedConfidence,
                     node,
@@ -470,13 +471,13 @@ impl<'m> Checker<'m> {
         if let (Some(at), Some(VerificationStatus::Rumored | VerificationStatus::Observed)) =
             (verified_at, status.and_then(|status| status.value.known()))
         {
-            let message = "`verified_at` is set, but the status says that nobody verified it".to_owned();
+            let message = "`verified_at` is set, but the status is not `verified`".to_owned();
             self.tell(
                 Code::VerifiedAt,
                 at.node,
                 "discovery.verified_at",
                 message,
-                "write `verification_status: verified`, or take the date out",
+                "write `verification_status: verified`, or remove the date",
             );
         }
     }
@@ -488,7 +489,7 @@ impl<'m> Checker<'m> {
         let name = "discovery.contradicted_by";
         let own_id = self.unit.and_then(|(_, unit)| self.manifest.id(unit));
         if own_id == Some(id) {
-            let message = "the unit is said to contradict itself".to_owned();
+            let message = "the unit contradicts itself".to_owned();
             return self.tell(Code::ContradictedBy, field.node, name, message, "name another unit");
         }
         let Some(other) = self.ids.get(id).and_then(|index| self.manifest.unit(*index)) else {

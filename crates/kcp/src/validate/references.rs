@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::Checker;
+use super::check::Checker;
 use crate::finding::{Code, shown};
 use crate::model::{Field, Hints, Unit, is_true, known};
 use crate::vocabulary::RelationshipType;
@@ -45,7 +45,7 @@ impl<'m> Checker<'m> {
                 let message = format!("no unit has the id `{}`", shown(id));
                 let hint = match self.nearest(id) {
                     Some(near) => format!("did you mean `{near}`?").into(),
-                    None => Cow::Borrowed("name a unit of this manifest, or take the reference out"),
+                    None => Cow::Borrowed("name a unit of this manifest, or remove the reference"),
                 };
                 self.tell(code, declared.node, name, message, hint);
             }
@@ -59,7 +59,7 @@ impl<'m> Checker<'m> {
             return None;
         }
         let ids = self.manifest.units.iter().filter_map(|unit| self.manifest.id(unit));
-        let mut near = ids.take(MOST_IDS).filter(|known| super::is_near(id, known));
+        let mut near = ids.take(MOST_IDS).filter(|known| super::check::is_near(id, known));
         near.next()
     }
 
@@ -127,7 +127,7 @@ impl<'m> Checker<'m> {
     fn unit_hints(&mut self, unit: &'m Unit, chunks: &HashMap<&str, u64>) {
         let Some(hints) = hints(unit) else { return };
         if let (Some(available), None) = (hints.summary_available.filter(|flag| flag.value), &hints.summary_unit) {
-            let message = "a summary is said to be there, but not which unit it is".to_owned();
+            let message = "the unit says that it has a summary, but not which unit it is".to_owned();
             self.tell(
                 Code::SummaryUnitMissing,
                 available.node,
@@ -143,7 +143,7 @@ impl<'m> Checker<'m> {
             let target = self.ids.get(id).and_then(|index| self.manifest.unit(*index));
             let says_so = |target: &Unit| self::hints(target).is_some_and(|hints| is_true(&hints.summary_available));
             if target.is_some_and(|target| !says_so(target)) {
-                let message = format!("`{}` does not say that there is a summary of it", shown(id));
+                let message = format!("`{}` does not name this summary", shown(id));
                 self.tell(
                     Code::SummaryOneSided,
                     of.node,
@@ -175,7 +175,7 @@ impl<'m> Checker<'m> {
     fn chunk(&mut self, hints: &Hints) {
         let Some(index) = &hints.chunk_index else { return };
         if hints.chunk_of.is_none() {
-            let message = "the number of a chunk is declared, but not what it is a chunk of".to_owned();
+            let message = "`chunk_index` is declared, but not `chunk_of`".to_owned();
             self.tell(
                 Code::ChunkIndex,
                 index.node,
@@ -192,10 +192,10 @@ impl<'m> Checker<'m> {
                 index.node,
                 "hints.chunk_index",
                 message,
-                "write a number from 1 on",
+                "write a number of 1 or more",
             );
         } else if let Some(total) = total.filter(|total| index.value > *total) {
-            let message = format!("chunk {} of {total} cannot be", index.value);
+            let message = format!("chunk {} of {total} does not exist", index.value);
             self.tell(
                 Code::ChunkIndex,
                 index.node,
@@ -240,7 +240,7 @@ impl<'m> Checker<'m> {
                     field.node,
                     &format!("hints.{name}"),
                     message,
-                    "correct the number, or leave it out",
+                    "correct the number, or remove it",
                 );
             }
         }

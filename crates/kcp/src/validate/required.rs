@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Checker;
+use super::check::Checker;
 use crate::finding::{Code, Severity, shown};
 use crate::model::{Field, Unit, Word};
 use crate::version::{KcpVersion, Semver};
@@ -43,7 +43,7 @@ impl<'m> Checker<'m> {
             (Some(field), Some(text)) if KcpVersion::known(text).is_none() => {
                 let nearest = KcpVersion::nearest(text).minor;
                 let message = format!(
-                    "`{}` is no known version of the protocol; the manifest is read as 0.{nearest}",
+                    "`{}` is not a known version of the protocol; the manifest is read as 0.{nearest}",
                     shown(text)
                 );
                 self.tell(
@@ -68,7 +68,7 @@ impl<'m> Checker<'m> {
         }
         match (&root.version, self.text(&root.version)) {
             (Some(field), Some(text)) if Semver::parse(text).is_none() => {
-                let message = format!("the version `{}` is no semantic version", shown(text));
+                let message = format!("the version `{}` is not a semantic version", shown(text));
                 self.tell(
                     Code::Version,
                     field.node,
@@ -96,7 +96,7 @@ impl<'m> Checker<'m> {
             && field.value.day.is_none()
         {
             let message = format!(
-                "`{name}` is `{}`, which is no date",
+                "`{name}` is `{}`, which is not a date",
                 shown(self.manifest.text(field.value.text))
             );
             self.tell(Code::DateInvalid, field.node, name, message, "write YYYY-MM-DD");
@@ -128,7 +128,7 @@ impl<'m> Checker<'m> {
         if let Some(first) = seen.get(id) {
             let line = self.manifest.document.place(*first).line;
             let message = format!(
-                "the id `{}` is that of the unit in line {line}, which is the one that is meant by it",
+                "the id `{}` is already the id of the unit in line {line}; references mean that unit",
                 shown(id)
             );
             self.tell(Code::DuplicateId, field.node, "id", message, "choose another id");
@@ -146,7 +146,7 @@ impl<'m> Checker<'m> {
             );
         }
         if id == "manifest" {
-            let message = "the id `manifest` is that of the manifest's own resource; agents read this unit by its tool"
+            let message = "the id `manifest` is the id of the manifest's own resource; agents can read this unit only with the tool"
                 .to_owned();
             self.tell(Code::IdReserved, field.node, "id", message, "choose another id");
         }
@@ -190,7 +190,7 @@ impl<'m> Checker<'m> {
         }
         match &unit.audience {
             Some(audience) if audience.value.is_empty() => {
-                let message = "`audience` is empty: the unit is for nobody".to_owned();
+                let message = "`audience` is empty".to_owned();
                 self.tell(
                     Code::AudienceEmpty,
                     audience.node,
@@ -210,13 +210,13 @@ impl<'m> Checker<'m> {
         if word.trim().is_empty() {
             return self.missing(unit, "scope", Severity::Error);
         }
-        let message = format!("`{}` is no scope", shown(word));
+        let message = format!("`{}` is not a known scope", shown(word));
         self.tell(
             Code::ScopeUnknown,
             node,
             "scope",
             message,
-            super::choices::<Scope>(word),
+            super::check::choices::<Scope>(word),
         );
     }
 

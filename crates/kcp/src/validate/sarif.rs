@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::operation::{ToldFinding, UnitValidateAnswer};
+use super::{ReportedFinding, UnitValidateAnswer};
 use crate::finding::{Code, Severity};
 use lore_base::digest;
 use lore_base::percent::{PATH, encode};
@@ -13,7 +13,7 @@ const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// The log.
 pub(super) fn sarif(answer: &UnitValidateAnswer) -> Value {
-    let all: Vec<(Severity, &ToldFinding)> = answer
+    let all: Vec<(Severity, &ReportedFinding)> = answer
         .files
         .iter()
         .flat_map(|file| answer.findings(&file.path))
@@ -50,7 +50,7 @@ fn rule(code: Code) -> Value {
     })
 }
 
-fn result(severity: Severity, finding: &ToldFinding, codes: &[Code]) -> Value {
+fn result(severity: Severity, finding: &ReportedFinding, codes: &[Code]) -> Value {
     let text = match &finding.hint {
         Some(hint) => format!("{}. Hint: {hint}", finding.message),
         None => finding.message.clone(),
@@ -87,8 +87,8 @@ fn artifact(path: &str) -> Value {
     }
 }
 
-/// What is the same for one finding in every run, wherever it stands by then.
-fn fingerprint(finding: &ToldFinding) -> String {
+/// A fingerprint of a finding that does not depend on its line.
+fn fingerprint(finding: &ReportedFinding) -> String {
     let unit = finding.unit.as_deref().unwrap_or_default();
     digest::fingerprint([finding.code, &finding.path, unit, &finding.message])
 }

@@ -1,5 +1,6 @@
 //! One test for each error and warning, named after its clause. Every table holds what is told and what is not.
 
+use super::check::*;
 use super::*;
 use crate::testing::{UNIT, codes, findings, findings_with, has, is_valid};
 

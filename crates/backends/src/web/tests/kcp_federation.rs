@@ -110,7 +110,7 @@ fn f2_f12_manifests_are_fetched_kept_and_served_offline() {
     let (text, _) = place.resolve(true);
     assert!(text.starts_with("docs  loaded from cache"), "{text}");
     assert!(
-        text.contains("it was not fetched before, and the web is not asked"),
+        text.contains("it was not fetched before, and the web is not used"),
         "{text}"
     );
     assert_eq!(leaf.asked().len(), 2);

@@ -1,4 +1,4 @@
-//! A decision as it is told, to people and to programs.
+//! A decision as an answer, for people and programs.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,34 +8,35 @@ use crate::vocabulary::Vocabulary;
 use lore_seam::Page;
 
 /// What every answer says that rests on what a manifest declares about access.
-pub const ADVISORY: &str = "what a manifest says about access is advice: it protects nothing that the file system or a server does not protect";
+pub const ADVISORY: &str =
+    "what a manifest says about access is advice; only the file system or a server protects the documents";
 
 /// A decision
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct DecisionLine {
     /// granted, denied or requires_human_approval
     pub decision: &'static str,
-    /// How to ask a human, where one has to approve
+    /// How to ask for approval, if a human has to approve
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mechanism: Option<String>,
-    /// Where that is described
+    /// Where the approval is described
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-agents" = "untrusted"))]
     pub docs_url: Option<String>,
-    /// How confidential the unit is for whoever asks; null if nobody says
+    /// How confidential the unit is for the agent; null if not declared
     pub sensitivity: Option<&'static str>,
-    /// Why it is not simply granted: every reason
+    /// Every reason why access is not granted without conditions
     pub reasons: Vec<ReasonLine>,
-    /// What whoever is let in has to do, or should know
+    /// Obligations of an agent that gets access
     pub obligations: Vec<ObligationLine>,
-    /// How it came about, gate by gate
+    /// The steps of the decision, gate by gate
     pub trace: Vec<StepLine>,
 }
 
-/// Why it is not simply granted
+/// Why access is not granted without conditions
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct ReasonLine {
-    /// The gate that says so
+    /// The gate that gave the reason
     pub gate: &'static str,
     /// denied or needs approval
     pub verdict: &'static str,
@@ -43,10 +44,10 @@ pub struct ReasonLine {
     pub message: String,
 }
 
-/// What whoever is let in has to do, or should know
+/// Obligations of an agent that gets access
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct ObligationLine {
-    /// What kind it is
+    /// The kind of the obligation
     pub kind: &'static str,
     /// In a sentence
     pub detail: String,
@@ -130,14 +131,14 @@ impl DecisionLine {
             page.line(format_args!(""));
         }
         if let Some(url) = &self.docs_url {
-            page.write(format_args!("  how to have it approved: "));
+            page.write(format_args!("  how to get approval: "));
             page.text(url);
             page.line(format_args!(""));
         }
         // Whoever is not let in is obliged to nothing.
         let obligations = self.obligations.iter().filter(|_| self.decision != "denied");
         for obligation in obligations {
-            page.write(format_args!("  obliges ({}): ", obligation.kind));
+            page.write(format_args!("  obligation ({}): ", obligation.kind));
             page.text(&obligation.detail);
             page.line(format_args!(""));
         }

@@ -1,10 +1,10 @@
-//! `lore unit get`: the content of a unit, if whoever asks may read it (clauses M3, M5, S7).
+//! `lore unit get`: the content of a unit, if the agent may read it (clauses M3, M5, S7).
 
 use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::served::{ServedUnit, served_from};
+use super::served_manifests::{ServedUnit, served_from};
 use crate::access::{ADVISORY, Decision, DecisionLine};
 use crate::audit::Logged;
 use crate::context::{AgentContext, AgentFlags};
@@ -14,23 +14,23 @@ use lore_seam::{Access, Bytes, Ctx, ErrorKind, OpError, Operation, ResourceConte
 
 /// The content of a unit of the repository's manifest, if it may be read
 ///
-/// The rules of the manifest are asked before the file is opened; a refusal says why, and which rule says so. What a read obliges to comes with it. Reads are logged where the manifest demands it.
+/// Lore evaluates the rules of the manifest before it opens the file. A refusal names the reason and the rule. The answer has the obligations of the read. Lore logs the read if the manifest demands it.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unit get deploy-guide
   lore unit get wire-transfers --scope-held aml:read --region DE > transfers.md
 
-Exit status: 0 read; 1 there is no such unit, or it may not be read; 2 it could not be asked.")]
+Exit status: 0: read; 1: the unit does not exist, or may not be read; 2: the question could not be asked.")]
 pub struct GetUnitRequest {
     /// The id of the unit
     #[arg(value_name = "ID")]
     pub unit_id: String,
-    /// The manifest, or a directory that has a knowledge.yaml [default: the manifest of this repository]
+    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::AnyPath)]
     #[serde(default)]
     #[schemars(extend("x-agents" = "omit"))]
     pub file: Option<String>,
-    // An agent does not say itself who it is: outside of the command line the settings of whoever runs Lore say so.
+    // An agent cannot choose its identity: outside of the command line, the settings of the user who runs Lore define it.
     #[command(flatten)]
     #[serde(skip)]
     pub agent: AgentFlags,
@@ -117,7 +117,7 @@ pub(super) fn refused(id: &str, decision: &Decision) -> OpError {
     error.hint(format!("trace: {}", trace.join(", "))).hint(ADVISORY)
 }
 
-/// What whoever reads a unit has to know.
+/// Obligations and cautions for the reader of a unit.
 fn note(read: &ReadUnit) -> Option<String> {
     let line = DecisionLine::from(&read.decision);
     let mut said: Vec<String> = line

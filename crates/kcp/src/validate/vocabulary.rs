@@ -1,6 +1,6 @@
 //! Words, triggers and texts of units (clauses W4 to W10, W22, W31, W32).
 
-use super::Checker;
+use super::check::Checker;
 use crate::finding::{Code, shown};
 use crate::model::{Indexing, Unit, Word};
 use crate::parse::{TRIGGER_CHARACTERS, TRIGGERS};
@@ -27,7 +27,7 @@ impl Checker<'_> {
                 Code::WordUnknown,
                 &policy.value.on_stale,
                 "freshness_policy.on_stale",
-                "way to treat what is stale",
+                "way to treat stale units",
             );
         }
         self.each_unit(|checker, unit| {
@@ -41,13 +41,13 @@ impl Checker<'_> {
     fn indexing(&mut self, indexing: &Indexing, node: NodeId) {
         if let Indexing::Word(Word::Unknown(text)) = indexing {
             let word = self.manifest.text(*text);
-            let message = format!("`{}` is no form of indexing", shown(word));
+            let message = format!("`{}` is not a short form of indexing", shown(word));
             self.tell(
                 Code::IndexingUnknown,
                 node,
                 "indexing",
                 message,
-                super::choices::<IndexingWord>(word),
+                super::check::choices::<IndexingWord>(word),
             );
         }
     }
@@ -56,14 +56,14 @@ impl Checker<'_> {
         for (number, audience) in unit.audience.iter().flat_map(|audience| &audience.value).enumerate() {
             if let Word::Unknown(text) = audience.value {
                 let word = self.manifest.text(text);
-                let message = format!("`{}` is no audience", shown(word));
+                let message = format!("`{}` is not a known audience", shown(word));
                 let field = format!("audience[{number}]");
                 self.tell(
                     Code::AudienceUnknown,
                     audience.node,
                     &field,
                     message,
-                    super::choices::<Audience>(word),
+                    super::check::choices::<Audience>(word),
                 );
             }
         }
@@ -98,7 +98,7 @@ impl Checker<'_> {
                 Code::WordUnknown,
                 &policy.value.on_stale,
                 "freshness_policy.on_stale",
-                "way to treat what is stale",
+                "way to treat stale units",
             );
         }
     }
@@ -110,7 +110,7 @@ impl Checker<'_> {
             Code::WordUnknown,
             &hints.token_estimate_method,
             "hints.token_estimate_method",
-            "way to estimate",
+            "method of estimation",
         );
         self.unknown(
             Code::WordUnknown,
@@ -132,7 +132,7 @@ impl Checker<'_> {
                 triggers.node,
                 "triggers",
                 message,
-                "keep those that people and agents really say",
+                "keep the terms that people and agents really use",
             );
         }
         for (number, trigger) in triggers.value.kept.iter().enumerate() {
@@ -158,7 +158,7 @@ impl Checker<'_> {
         if let (Some(field), Some(text)) = (&unit.content_type, self.text(&unit.content_type))
             && !is_media_type(text)
         {
-            let message = format!("`{}` is no media type", shown(text));
+            let message = format!("`{}` is not a media type", shown(text));
             self.tell(
                 Code::ContentType,
                 field.node,
@@ -171,7 +171,7 @@ impl Checker<'_> {
             return;
         };
         if self.manifest.path(unit).is_some_and(|path| says_the_path(intent, path)) {
-            let message = "the intent says no more than the path".to_owned();
+            let message = "the intent only repeats the path".to_owned();
             self.tell(
                 Code::IntentIsPath,
                 field.node,
@@ -186,7 +186,7 @@ impl Checker<'_> {
                 field.node,
                 "intent",
                 message,
-                "one question says best when to open a document",
+                "write one question",
             );
         }
     }

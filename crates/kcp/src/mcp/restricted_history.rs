@@ -10,28 +10,28 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use sha1::{Digest, Sha1};
 
-use super::guard::{Kept, kept_at, kept_by_manifest, served_or_none};
+use super::file_guard::{RestrictedFile, kept_at, kept_by_manifest, served_or_none};
 use crate::open::{join, valid_in};
 use crate::path::normal;
 use lore_seam::{Ctx, ErrorKind, GraphScope, Log, OpError, PathKind};
 
-/// Where a manifest stands.
+/// The path of a manifest.
 const MANIFEST: &str = "knowledge.yaml";
 /// Earlier names that are followed.
 const MOST_NAMES: usize = 10_000;
 
 /// What of a revision is kept from an agent.
 #[derive(Default)]
-pub(super) struct Before {
+pub(super) struct RestrictedAtRevision {
     /// Paths of files and directories, from the root of the tree.
-    pub(super) names: BTreeMap<String, Kept>,
+    pub(super) names: BTreeMap<String, RestrictedFile>,
     /// Contents, by the ids that git has for them.
-    pub(super) blobs: BTreeMap<String, Kept>,
+    pub(super) blobs: BTreeMap<String, RestrictedFile>,
     /// Why it cannot be known.
     pub(super) unsure: Option<String>,
 }
 
-impl Before {
+impl RestrictedAtRevision {
     /// Whether a file of the revision may be read.
     pub(super) fn may_read(&self, ctx: &Ctx, scope: &GraphScope, path: &str) -> Result<(), OpError> {
         if let Some(kept) = kept_at(&self.names, path) {
@@ -40,7 +40,7 @@ impl Before {
         if let Some(why) = &self.unsure {
             let message = format!("{path} of this revision is not shown: {why}");
             return Err(OpError::new(ErrorKind::Refused, message)
-                .hint("ask without a revision; what may be read is decided there for each file"));
+                .hint("ask without a revision; there Lore decides for each file"));
         }
         if !self.blobs.is_empty()
             && let Ok(content) = ctx.ports.code.read(scope, path)
@@ -53,32 +53,32 @@ impl Before {
 }
 
 /// What of a revision is kept from an agent, given what is kept now.
-pub(super) fn kept_before(
+pub(super) fn restricted_before(
     ctx: &Ctx,
     scope: &GraphScope,
     revision: &str,
-    now: &BTreeMap<String, Kept>,
-) -> Result<Before, OpError> {
-    let mut before = Before::default();
+    now: &BTreeMap<String, RestrictedFile>,
+) -> Result<RestrictedAtRevision, OpError> {
+    let mut before = RestrictedAtRevision::default();
     kept_by_its_manifests(ctx, scope, &mut before)?;
     if now.is_empty() || before.unsure.is_some() {
         return Ok(before);
     }
     let log = ctx.ports.code.log(ctx.progress.as_ref(), &ctx.cancel)?;
     let Some(log) = log else {
-        before.unsure = Some("git knows no history, and units are restricted".to_owned());
+        before.unsure = Some("there is no git history, and units are restricted".to_owned());
         return Ok(before);
     };
     let commit = ctx.ports.code.origin(scope)?.commit;
     let is_behind = commit.is_some_and(|commit| log.place(&commit).is_some());
     if log.cut || !is_behind {
         let why = if log.cut {
-            "the history is cut"
+            "the history is truncated"
         } else {
-            "it does not lie behind the commit that is checked out"
+            "it is not an ancestor of the commit that is checked out"
         };
         before.unsure = Some(format!(
-            "units are restricted, and what their files were called at `{revision}` is not known: {why}"
+            "units are restricted, and the names of their files at `{revision}` are not known: {why}"
         ));
         return Ok(before);
     }
@@ -96,7 +96,7 @@ pub(super) fn kept_before(
 }
 
 /// Takes what the manifests of the revision itself keep.
-fn kept_by_its_manifests(ctx: &Ctx, scope: &GraphScope, before: &mut Before) -> Result<(), OpError> {
+fn kept_by_its_manifests(ctx: &Ctx, scope: &GraphScope, before: &mut RestrictedAtRevision) -> Result<(), OpError> {
     let served = served_or_none(ctx)?;
     let paths = served.iter().flat_map(|served| served.manifests());
     let mut paths: Vec<String> = paths.map(|(path, _)| normal(path)).collect();
@@ -112,7 +112,7 @@ fn kept_by_its_manifests(ctx: &Ctx, scope: &GraphScope, before: &mut Before) -> 
             }
             // What is not there keeps nothing.
             Err(error) if matches!(error.kind, ErrorKind::NotFound | ErrorKind::Invalid) => {}
-            Err(error) => before.unsure = Some(format!("{path} says what is restricted, and {}", error.message)),
+            Err(error) => before.unsure = Some(format!("{path} declares restrictions, and {}", error.message)),
         }
     }
     Ok(())
@@ -124,12 +124,12 @@ struct Walk<'w> {
     log: &'w Log,
     /// The directory of the repository that is the root of the tree.
     within: &'w str,
-    before: Before,
+    before: RestrictedAtRevision,
 }
 
 impl Walk<'_> {
     /// Follows a file, or all files that are or were below a directory, to all names and contents that they had.
-    fn follow(&mut self, path: &str, kept: &Kept) {
+    fn follow(&mut self, path: &str, kept: &RestrictedFile) {
         self.take(&self.full(path), kept);
         if path.is_empty() {
             // Everything is kept, whatever it was called.
@@ -158,7 +158,7 @@ impl Walk<'_> {
                 .entry(blob_id(&content))
                 .or_insert_with(|| kept.clone());
             if !self.log.has_file(&self.full(&path)) {
-                self.give_up(kept, "its file is not committed under the name that it has");
+                self.give_up(kept, "its file is not committed under its current name");
                 return;
             }
         }
@@ -192,16 +192,16 @@ impl Walk<'_> {
         changed.chain(files).collect()
     }
 
-    fn give_up(&mut self, kept: &Kept, why: &str) {
+    fn give_up(&mut self, kept: &RestrictedFile, why: &str) {
         let unsure = format!(
-            "what the file of the restricted unit `{}` was called before is not known: {why}",
+            "the earlier names of the file of the restricted unit `{}` are not known: {why}",
             kept.unit
         );
         self.before.unsure.get_or_insert(unsure);
     }
 
     /// Notes a name and the contents that it had.
-    fn take(&mut self, name: &str, kept: &Kept) {
+    fn take(&mut self, name: &str, kept: &RestrictedFile) {
         // A name outside of the tree cannot be asked for, and is followed nevertheless.
         if let Some(path) = self.in_tree(name) {
             self.before.names.entry(path.to_owned()).or_insert_with(|| kept.clone());
@@ -233,7 +233,7 @@ impl Walk<'_> {
                 continue;
             }
             let Some(commit) = self.log.commits.get(*place as usize) else {
-                return Err("the history is cut");
+                return Err("the history is truncated");
             };
             if self.was_there(&commit.parents, name) {
                 return Err("a merge renamed it");

@@ -23,17 +23,17 @@ pub struct Change {
 
 /// Whether a file was changed after a day.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum ChangedAfter {
     /// It was.
     Changed(Change),
     /// It was not.
     Unchanged,
-    /// That lies beyond what git knows, or git does not know the file.
+    /// The day is before the known history, or git does not know the file.
     Unknown,
 }
 
 /// What is known of the past of a tree.
-pub struct Past<'c> {
+pub struct GitHistory<'c> {
     ctx: &'c Ctx,
     history: Arc<History>,
     /// The commit that the working tree is compared with, if they differ.
@@ -43,7 +43,7 @@ pub struct Past<'c> {
     today: Day,
 }
 
-impl<'c> Past<'c> {
+impl<'c> GitHistory<'c> {
     /// What git knows; nothing without git or without a commit.
     pub fn open(ctx: &'c Ctx, today: Day) -> Result<Option<Self>, OpError> {
         let scope = GraphScope::default();
@@ -74,12 +74,12 @@ impl<'c> Past<'c> {
     }
 
     /// Whether a file, named from the root of the tree, was changed after a day.
-    pub fn changed_after(&self, path: &str, day: Day) -> Result<Verdict, OpError> {
+    pub fn changed_after(&self, path: &str, day: Day) -> Result<ChangedAfter, OpError> {
         let known = self.history.files.get(path);
         if let Some(file) = known
             && day_of(file.last_changed) > day
         {
-            return Ok(Verdict::Changed(Change {
+            return Ok(ChangedAfter::Changed(Change {
                 day: day_of(file.last_changed),
                 commit: Some(file.last_commit.chars().take(SHORT).collect()),
                 author: Some(file.last_author.clone()).filter(|name| !name.is_empty()),
@@ -87,17 +87,17 @@ impl<'c> Past<'c> {
         }
         let difference = self.differs(path, known.is_some())?;
         if difference == Some(true) && self.today > day {
-            return Ok(Verdict::Changed(Change {
+            return Ok(ChangedAfter::Changed(Change {
                 day: self.today,
                 commit: None,
                 author: None,
             }));
         }
         Ok(match (known, difference) {
-            (Some(_), _) | (None, Some(true)) => Verdict::Unchanged,
+            (Some(_), _) | (None, Some(true)) => ChangedAfter::Unchanged,
             // It was changed before the oldest commit that was looked at; when, is not known.
-            (None, _) if self.history.cut && self.oldest.is_some_and(|oldest| oldest <= day) => Verdict::Unchanged,
-            (None, _) => Verdict::Unknown,
+            (None, _) if self.history.cut && self.oldest.is_some_and(|oldest| oldest <= day) => ChangedAfter::Unchanged,
+            (None, _) => ChangedAfter::Unknown,
         })
     }
 

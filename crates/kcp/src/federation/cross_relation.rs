@@ -88,7 +88,7 @@ impl<'f> Names<'f> {
         names
     }
 
-    /// Which content an id means in a manifest: `Err` with the reason if there is none, nothing if nobody is called so.
+    /// The content that an id means in a manifest: `Err` with the reason if it has none, `None` if the id is not declared.
     fn content(
         &self,
         federation: &Federation,
@@ -105,9 +105,9 @@ impl<'f> Names<'f> {
         Some(match &member.state {
             State::Loaded => Ok(Some(index)),
             State::Failed(why) => Err(format!("the manifest `{id}` could not be read: {why}")),
-            State::Archive => Err(format!("the manifest `{id}` is an archive and was not asked for")),
-            State::TooDeep => Err(format!("the manifest `{id}` is too far away to be read")),
-            State::TooMany => Err(format!("the manifest `{id}` is one too many to be read")),
+            State::Archive => Err(format!("the manifest `{id}` is an archive and was not requested")),
+            State::TooDeep => Err(format!("the manifest `{id}` is too many steps away")),
+            State::TooMany => Err(format!("the manifest `{id}` exceeds the number of manifests")),
             // Nobody tried, so nothing is known to be missing.
             State::Declared => return None,
             State::First | State::Same(_) => Err(format!("the manifest `{id}` was not read")),
@@ -144,7 +144,7 @@ impl<'f> Names<'f> {
                     match (found, policy) {
                         (Ok(target), OnFailure::Degrade) => dependents.entry(target).or_default().push(node),
                         (Ok(_), _) | (Err(_), OnFailure::Skip) => {}
-                        // Who stops at a depth on purpose knows nothing of what lies beyond.
+                        // With a chosen depth limit, missing manifests beyond it are expected.
                         (Err(_), _) if stops_at_depth && by.is_some() => {}
                         (Err(why), OnFailure::Degrade) => lacking.push((node, why.into())),
                         (Err(why), OnFailure::Warn) => {

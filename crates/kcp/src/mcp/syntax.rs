@@ -8,7 +8,7 @@ use crate::open::join;
 use lore_base::yaml::{Document, Limits, Node, NodeId};
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Render, Value};
 
-/// Where manifests of commands stand if nobody says.
+/// The default directory of the manifests of commands.
 const DIRECTORY: &str = ".kcp/commands";
 /// The setting that says where.
 const COMMANDS_DIR: &str = "unit.commands_dir";
@@ -21,14 +21,14 @@ const SHOWN: usize = 20;
 
 /// How a command is used: its usage, the flags that matter and when, and the calls to prefer
 ///
-/// Commands are described by the manifests in .kcp/commands (*.yaml). `git commit` means the description of that subcommand, else the one of `git`, else
+/// The manifests in .kcp/commands (*.yaml) describe commands. `git commit` means the description of that subcommand, else the one of `git`, else
 /// the first of one of its subcommands.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore unit syntax git commit
   lore unit syntax kubectl --commands-dir ops/commands --json")]
 pub struct GetCommandSyntaxRequest {
-    /// The command, with a subcommand or without
+    /// The command, with or without a subcommand
     #[arg(required = true, value_name = "COMMAND")]
     #[serde(deserialize_with = "words")]
     #[schemars(with = "String")]
@@ -64,7 +64,7 @@ pub struct CommandSyntax {
     pub key_flags: Vec<KeyFlag>,
     /// The calls to prefer
     pub preferred_invocations: Vec<Invocation>,
-    /// The file that says so
+    /// The file of the description
     pub path: String,
 }
 
@@ -139,7 +139,7 @@ impl Operation for GetCommandSyntax {
     fn run(ctx: &Ctx, request: GetCommandSyntaxRequest) -> Result<Value<CommandSyntax>, OpError> {
         let asked = request.command.join(" ").to_lowercase();
         if asked.trim().is_empty() {
-            return Err(OpError::new(ErrorKind::Invalid, "there is no command to look for"));
+            return Err(OpError::new(ErrorKind::Invalid, "no command is named"));
         }
         let named = request.commands_dir.or_else(|| ctx.ports.settings.value(COMMANDS_DIR));
         let directory = named.as_deref().unwrap_or(DIRECTORY);
@@ -163,15 +163,11 @@ fn find<'k>(known: &'k [CommandSyntax], asked: &str) -> Option<&'k CommandSyntax
 fn unknown(asked: &str, directory: &str, known: &[CommandSyntax]) -> OpError {
     let shown: Vec<String> = known.iter().take(SHOWN).map(CommandSyntax::key).collect();
     let hint = match known.len() {
-        0 => format!("there is no manifest of a command in {directory}"),
+        0 => format!("{directory} has no manifest of a command"),
         all if all > SHOWN => format!("there are: {} and {} more", shown.join(", "), all - SHOWN),
         _ => format!("there are: {}", shown.join(", ")),
     };
-    OpError::new(
-        ErrorKind::NotFound,
-        format!("nothing is known of the command `{asked}`"),
-    )
-    .hint(hint)
+    OpError::new(ErrorKind::NotFound, format!("unknown command: `{asked}`")).hint(hint)
 }
 
 /// All commands of a directory, by the names of their files. What cannot be read is left out.
@@ -195,7 +191,7 @@ fn known(ctx: &Ctx, directory: &str) -> Result<Vec<CommandSyntax>, OpError> {
 }
 
 fn syntax(document: &Document, path: String) -> Option<CommandSyntax> {
-    let reader = Reader { document };
+    let reader = CommandReader { document };
     let root = document.root();
     let usage = reader.value(root, "syntax");
     let rows = |name: &str| {
@@ -233,11 +229,11 @@ fn syntax(document: &Document, path: String) -> Option<CommandSyntax> {
     })
 }
 
-struct Reader<'d> {
+struct CommandReader<'d> {
     document: &'d Document,
 }
 
-impl Reader<'_> {
+impl CommandReader<'_> {
     fn value(&self, node: NodeId, key: &str) -> Option<NodeId> {
         let Node::Mapping(mut entries) = self.document.node(node) else {
             return None;
@@ -324,8 +320,8 @@ mod tests {
     fn m9_an_unknown_command_is_answered_with_those_that_there_are() {
         assert_eq!(
             asked("docker run"),
-            "nothing is known of the command `docker run`; there are: git commit, Git, kubectl apply, kubectl get"
+            "unknown command: `docker run`; there are: git commit, Git, kubectl apply, kubectl get"
         );
-        assert_eq!(asked("  "), "there is no command to look for; ");
+        assert_eq!(asked("  "), "no command is named; ");
     }
 }

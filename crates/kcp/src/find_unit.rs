@@ -1,4 +1,4 @@
-//! Which unit somebody means.
+//! Finds a unit by its id.
 
 use lore_model::nearest;
 
@@ -6,8 +6,8 @@ use super::model::{Manifest, Unit, UnitIndex};
 use super::open::MANIFEST;
 use lore_seam::{ErrorKind, OpError};
 
-/// The first unit with an id. Whoever asks for one that is not there is told of those that are called alike.
-pub fn unit_named<'m>(m: &'m Manifest, id: &str) -> Result<(UnitIndex, &'m Unit), OpError> {
+/// The first unit with an id. The error for an unknown id suggests similar ids.
+pub fn find_unit<'m>(m: &'m Manifest, id: &str) -> Result<(UnitIndex, &'m Unit), OpError> {
     let found = (0u32..).zip(&m.units).find(|(_, unit)| m.id(unit) == Some(id));
     if let Some((number, unit)) = found {
         return Ok((UnitIndex(number), unit));
@@ -22,9 +22,7 @@ pub fn unit_named<'m>(m: &'m Manifest, id: &str) -> Result<(UnitIndex, &'m Unit)
         .and_then(|unit| m.id(unit));
     Err(match (by_path, near.as_slice()) {
         (Some(named), _) => error.hint(format!("that is the path of the unit `{named}`")),
-        (None, []) => error.hint(format!(
-            "its units are those that {MANIFEST} lists; `lore unit query` finds them"
-        )),
+        (None, []) => error.hint(format!("`lore unit query` lists the units of {MANIFEST}")),
         (None, near) => error.hint(format!(
             "there is {}",
             near.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", ")
@@ -41,9 +39,9 @@ mod tests {
     fn a_unit_is_named_by_its_id_and_the_first_one_is_meant() {
         let second = "  - {id: a, path: b.md, intent: i, scope: global, audience: [agent]}\n  - {id: guide, path: g.md, intent: i, scope: global, audience: [agent]}\n";
         let m = manifest(&format!("{UNIT}{second}"));
-        assert_eq!(unit_named(&m, "a").unwrap().0, UnitIndex(0));
+        assert_eq!(find_unit(&m, "a").unwrap().0, UnitIndex(0));
         let error = |id: &str| {
-            let error = unit_named(&m, id).unwrap_err();
+            let error = find_unit(&m, id).unwrap_err();
             format!("{} / {}", error.message, error.hints.join("; "))
         };
         assert_eq!(error("guids"), "there is no unit `guids` / there is `guide`");

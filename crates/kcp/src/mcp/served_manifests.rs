@@ -1,4 +1,4 @@
-//! Which manifests are served: the one of the repository, and those that whoever started the server added (clauses M7, M8).
+//! The manifests that the server offers: that of the repository, and those of the setting `unit.sub_manifests` (clauses M7, M8).
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -104,8 +104,8 @@ fn added(ctx: &Ctx) -> Result<Vec<String>, OpError> {
     for pattern in &patterns {
         let glob = GlobBuilder::new(pattern).literal_separator(true).build();
         let glob = glob.map_err(|error| {
-            let message = format!("`{pattern}` is no pattern: {}", error.kind());
-            OpError::new(ErrorKind::Invalid, message)
+            let message = format!("`{pattern}` is not a glob pattern: {}", error.kind());
+            OpError::new(ErrorKind::Invalid, message).because(error)
         })?;
         globs.push(glob.compile_matcher());
     }
@@ -231,7 +231,7 @@ mod tests {
     fn m7_of_two_units_with_an_id_the_primary_manifest_wins() {
         assert_eq!(
             shown(world()),
-            "knowledge.yaml:a\nknowledge.yaml:b\nsub/one/knowledge.yaml:c\nsub/two/knowledge.yaml is left out: sub/two/knowledge.yaml is no valid manifest: `units` is empty"
+            "knowledge.yaml:a\nknowledge.yaml:b\nsub/one/knowledge.yaml:c\nsub/two/knowledge.yaml is left out: sub/two/knowledge.yaml is not a valid manifest: `units` is empty"
         );
     }
 
@@ -253,7 +253,7 @@ mod tests {
         let refused = served(&world.ctx()).err().map(|error| error.message);
         assert_eq!(
             refused.as_deref(),
-            Some("knowledge.yaml is no valid manifest: `units` is empty")
+            Some("knowledge.yaml is not a valid manifest: `units` is empty")
         );
     }
 

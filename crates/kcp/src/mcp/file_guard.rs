@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use lore_model::CodeGraph;
 
-use super::get_unit::refused;
-use super::kept_before::{Before, kept_before};
-use super::served::{Served, served};
+use super::get::refused;
+use super::restricted_history::{RestrictedAtRevision, restricted_before};
+use super::served_manifests::{Served, served};
 use crate::access::{Now, Outcome, decide};
 use crate::context::AgentContext;
 use crate::model::{Manifest, UnitIndex};
@@ -24,14 +24,14 @@ type ByPath = HashMap<String, Vec<UnitIndex>>;
 
 /// A file that is kept from an agent.
 #[derive(Clone, Debug)]
-pub(super) struct Kept {
+pub(super) struct RestrictedFile {
     /// The unit that it is the document of.
     pub(super) unit: String,
-    /// What whoever asks for it is told.
+    /// The error for the agent.
     pub(super) refusal: OpError,
 }
 
-impl Kept {
+impl RestrictedFile {
     /// What is shown in the place of a text of the file.
     fn marker(&self) -> String {
         format!("withheld: restricted unit `{}`", self.unit)
@@ -40,15 +40,15 @@ impl Kept {
 
 /// What is kept from an agent in the working tree.
 #[derive(Default)]
-struct KeptNow {
+struct RestrictedNow {
     /// Files and directories, by their paths from the root.
-    kept: BTreeMap<String, Kept>,
+    kept: BTreeMap<String, RestrictedFile>,
     /// The paths of the manifests that say so.
     manifests: BTreeSet<String>,
 }
 
 /// What keeps a file from an agent: what keeps it or a directory around it.
-pub(super) fn kept_at<'k>(kept: &'k BTreeMap<String, Kept>, path: &str) -> Option<&'k Kept> {
+pub(super) fn kept_at<'k>(kept: &'k BTreeMap<String, RestrictedFile>, path: &str) -> Option<&'k RestrictedFile> {
     with_directories(path).find_map(|path| kept.get(path))
 }
 
@@ -61,7 +61,7 @@ fn with_directories(path: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether an agent may read a file of the repository: it may if every unit may be read that has the file, or a directory around it, as
-/// its document. A file that no manifest names, or that only one names which is not valid, is kept from nobody. Of a revision, a file is
+/// its document. A file that no manifest names, or only an invalid one, is not restricted. Of a revision, a file is
 /// also kept that is an earlier form of one that is kept now.
 fn may_read(ctx: &Ctx, decided: &Memo, scope: &GraphScope, path: &str) -> Result<(), OpError> {
     let wanted = normal(path);
@@ -82,14 +82,14 @@ fn may_read(ctx: &Ctx, decided: &Memo, scope: &GraphScope, path: &str) -> Result
 }
 
 /// What is kept in the working tree, determined once for a request.
-fn now(ctx: &Ctx, decided: &Memo) -> Result<Arc<KeptNow>, OpError> {
+fn now(ctx: &Ctx, decided: &Memo) -> Result<Arc<RestrictedNow>, OpError> {
     decided.get_or("kept now", 0, || kept_now(ctx))
 }
 
 /// What of a revision is kept, determined once for a request.
-fn before(ctx: &Ctx, decided: &Memo, scope: &GraphScope, revision: &str) -> Result<Arc<Before>, OpError> {
+fn before(ctx: &Ctx, decided: &Memo, scope: &GraphScope, revision: &str) -> Result<Arc<RestrictedAtRevision>, OpError> {
     decided.get_or(&format!("kept before {revision}"), 0, || {
-        kept_before(ctx, scope, revision, &now(ctx, decided)?.kept)
+        restricted_before(ctx, scope, revision, &now(ctx, decided)?.kept)
     })
 }
 
@@ -100,7 +100,7 @@ fn withheld(ctx: &Ctx, decided: &Memo, scope: &GraphScope, graph: &CodeGraph) ->
     }
     let now = now(ctx, decided)?;
     let mut withheld = BTreeMap::new();
-    let mut take = |kept: &BTreeMap<String, Kept>| {
+    let mut take = |kept: &BTreeMap<String, RestrictedFile>| {
         if !kept.is_empty() {
             let found = graph
                 .files()
@@ -113,7 +113,7 @@ fn withheld(ctx: &Ctx, decided: &Memo, scope: &GraphScope, graph: &CodeGraph) ->
         return Ok(withheld);
     };
     let before = before(ctx, decided, scope, revision)?;
-    let Before { names, blobs, unsure } = before.as_ref();
+    let RestrictedAtRevision { names, blobs, unsure } = before.as_ref();
     take(names);
     if let Some(why) = unsure {
         let shown = format!("withheld: {why}");
@@ -144,8 +144,8 @@ pub(super) fn served_or_none(ctx: &Ctx) -> Result<Option<Served>, OpError> {
     }
 }
 
-fn kept_now(ctx: &Ctx) -> Result<KeptNow, OpError> {
-    let mut now = KeptNow::default();
+fn kept_now(ctx: &Ctx) -> Result<RestrictedNow, OpError> {
+    let mut now = RestrictedNow::default();
     let Some(served) = served_or_none(ctx)? else {
         return Ok(now);
     };
@@ -163,7 +163,11 @@ fn kept_now(ctx: &Ctx) -> Result<KeptNow, OpError> {
 }
 
 /// The files that a manifest keeps from an agent, by their paths from the root.
-pub(super) fn kept_by_manifest(ctx: &Ctx, at: &str, manifest: &Manifest) -> Result<BTreeMap<String, Kept>, OpError> {
+pub(super) fn kept_by_manifest(
+    ctx: &Ctx,
+    at: &str,
+    manifest: &Manifest,
+) -> Result<BTreeMap<String, RestrictedFile>, OpError> {
     let agent = AgentContext::from_settings(ctx, false)?;
     let mut kept = BTreeMap::new();
     for (path, units) in units_by_path(at, manifest) {
@@ -176,13 +180,19 @@ pub(super) fn kept_by_manifest(ctx: &Ctx, at: &str, manifest: &Manifest) -> Resu
 }
 
 /// What keeps the document of a unit from an agent; nothing if the agent may read it.
-fn kept_by(ctx: &Ctx, manifest: &Manifest, unit: UnitIndex, agent: &AgentContext, path: &str) -> Option<Kept> {
+fn kept_by(
+    ctx: &Ctx,
+    manifest: &Manifest,
+    unit: UnitIndex,
+    agent: &AgentContext,
+    path: &str,
+) -> Option<RestrictedFile> {
     let decision = decide(manifest, unit, "read", agent, Now(ctx.ports.clock.now_ms()));
     if decision.outcome == Outcome::Granted {
         return None;
     }
     let id = manifest.unit(unit).and_then(|unit| manifest.id(unit)).unwrap_or(path);
-    Some(Kept {
+    Some(RestrictedFile {
         unit: id.to_owned(),
         refusal: refused(id, &decision),
     })
