@@ -492,8 +492,6 @@ fn is_name(name: &str) -> bool {
     (1..=MOST_NAME).contains(&name.len()) && name.bytes().all(is_letter) && !matches!(name, "." | "..")
 }
 
-}
-
 #[cfg(test)]
 #[path = "forge_tests.rs"]
 mod tests;

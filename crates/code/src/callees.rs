@@ -16,10 +16,7 @@ use lore_seam::{Access, Ctx, OpError, Operation, Rows};
 #[serde(transparent)]
 pub struct CalleesRequest {
     #[command(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub neighbours: NeighboursRequest,
 }
 

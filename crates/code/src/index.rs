@@ -24,10 +24,7 @@ Lore remembers the choice of files until the next `lore index`. To keep it perma
 pub struct IndexArguments {
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub index: IndexRequest,
     /// Keep running, and index again whenever files change
     #[arg(long, conflicts_with = "at")]
@@ -39,7 +36,7 @@ pub struct IndexArguments {
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct IndexReport {
     #[serde(flatten)]
-    #[expect(missing_docs, reason = "a flattened struct documents its own fields")]
+    // No doc comment: a flattened struct documents its own fields.
     pub summary: IndexSummary,
     /// Limits that the call-graph analysis hit
     #[serde(skip_serializing_if = "Vec::is_empty")]

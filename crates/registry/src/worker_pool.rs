@@ -247,7 +247,7 @@ impl<'c> WorkerPool<'c> {
     fn left_alone(&self, host: &str, delay: Duration) -> Result<WebReply, WebFault> {
         if lock(self.hosts).is_silent(host) {
             let why = "it did not answer other requests and is not contacted";
-            return Err(WebFault::Connect(why.to_owned()));
+            return Err(WebFault::Connect(why.into()));
         }
         let seconds = delay.as_secs().max(WORTH_WAITING.as_secs() + 1);
         Ok(WebReply {

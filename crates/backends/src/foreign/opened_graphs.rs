@@ -1,6 +1,6 @@
 //! Snapshots of opened published graphs, cached by the digest of the body, with the metadata of the body. All of it may be deleted at any time.
 
-use lore_base::digest::{is_sha256, sha256};
+use lore_base::digest::{is_hex, sha256};
 use lore_ckgp::graphs::Graphs;
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use lore_ask::across::open_bundle;
-use lore_base::digest::is_hex;
 use lore_ccg::bundle::BUNDLE_BYTES;
 use lore_ckgp::consumer::store::kept_body;
 use lore_ckgp::forge::RepositoryId;

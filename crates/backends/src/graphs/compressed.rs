@@ -8,7 +8,7 @@ use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 
-use lore_base::digest::is_hex;
+use lore_base::digest::{is_hex, sha256};
 
 use crate::safe_fs::remove;
 

@@ -22,10 +22,7 @@ use lore_seam::{Access, Ctx, Exported, OpError, Operation};
 pub struct ExportArchitectureRequest {
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub export: ExportArguments,
 }
 

@@ -19,10 +19,7 @@ use lore_seam::{Access, Ctx, Exported, OpError, Operation};
 #[serde(transparent)]
 pub struct ExportIndexRequest {
     #[command(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub statements: StatementsArguments,
 }
 

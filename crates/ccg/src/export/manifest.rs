@@ -24,17 +24,11 @@ Environment: SOURCE_DATE_EPOCH replaces the current time, which is used where th
 pub struct ExportManifestRequest {
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub links: LinkArguments,
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub export: ExportArguments,
 }
 

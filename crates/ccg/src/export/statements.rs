@@ -27,10 +27,7 @@ pub struct StatementsArguments {
     pub plain: bool,
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub export: ExportArguments,
 }
 

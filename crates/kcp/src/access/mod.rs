@@ -73,10 +73,7 @@ pub struct UnitAccessRequest {
     pub any_scope: bool,
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub agent: AgentFlags,
 }
 

@@ -105,10 +105,7 @@ Exit status: 0: done; 1: an entry has a problem, and nothing was written; 2: the
 pub struct CatalogInstallRequest {
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub install: InstallFlags,
 }
 
@@ -123,10 +120,7 @@ Exit status: 0: done; 1: an entry has a problem, and nothing was written; 2: the
 pub struct CatalogUpdateRequest {
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub install: InstallFlags,
 }
 

@@ -51,18 +51,12 @@ pub struct UnitPlanRequest {
     pub context: Option<u64>,
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub filters: QueryFilters,
     // An agent cannot choose its identity: outside of the command line, the settings of the user who runs Lore define it.
     #[command(flatten)]
     #[serde(skip)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub agent: AgentFlags,
     /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
@@ -76,10 +70,7 @@ pub struct UnitPlanRequest {
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct UnitPlanAnswer {
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the text of a flattened struct would replace that of the answer"
-    )]
+    // No doc comment: the text of a flattened struct would replace that of the answer.
     pub plan: Plan,
     /// The budget that was given
     #[serde(skip_serializing_if = "Option::is_none")]

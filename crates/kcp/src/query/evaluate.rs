@@ -13,7 +13,7 @@ use crate::federation::{Address, document};
 use crate::freshness::{Staleness, staleness};
 use crate::graph::{UnitGraph, ids};
 use crate::model::{ExternalRelationship, Manifest, Unit, UnitIndex, known};
-use crate::uri::{encoded, knowledge_uri};
+use crate::uri::knowledge_uri;
 use crate::vocabulary::{RelationshipType, VerificationStatus, Vocabulary};
 use memchr::memmem::Finder;
 use schemars::JsonSchema;
@@ -535,6 +535,6 @@ pub(super) fn named(manifest: Option<&str>, unit: &str) -> String {
 pub fn resolved(url: &str, path: &str) -> String {
     match Address::parse(url) {
         Ok(manifest) => document(&manifest, path),
-        Err(_) => encoded(path, |byte| byte == b'/'),
+        Err(_) => lore_base::percent::encode(path, lore_base::percent::PATH),
     }
 }

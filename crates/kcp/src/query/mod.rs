@@ -55,10 +55,7 @@ pub struct UnitQueryRequest {
     pub question: Option<String>,
     #[command(flatten)]
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the help of a flattened struct would replace that of the command"
-    )]
+    // No doc comment: the help of a flattened struct would replace that of the command.
     pub filters: QueryFilters,
     /// The environment, such as production, for conditions of `visibility`
     #[arg(long, value_name = "NAME", help_heading = "Which units")]
@@ -94,10 +91,7 @@ pub struct UnitQueryRequest {
 #[schemars(extend("x-agents-text" = "results"))]
 pub struct UnitQueryAnswer {
     #[serde(flatten)]
-    #[expect(
-        missing_docs,
-        reason = "the text of a flattened struct would replace that of the answer"
-    )]
+    // No doc comment: the text of a flattened struct would replace that of the answer.
     pub answer: QueryAnswer,
     /// The manifest
     #[schemars(extend("x-agents" = "omit"))]
