@@ -19,6 +19,18 @@ pub fn short_sha256(content: impl AsRef<[u8]>, digits: usize) -> String {
     whole
 }
 
+/// Identifies a finding by its parts across runs: 32 digits. Parts are not confused, whatever they contain.
+pub fn fingerprint<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update(part);
+        hasher.update([0]);
+    }
+    let mut digits = hex(hasher.finalize());
+    digits.truncate(32);
+    digits
+}
+
 /// The bytes that hexadecimal digits of either case mean; nothing unless there are exactly `N`.
 pub fn from_hex<const N: usize>(digits: &str) -> Option<[u8; N]> {
     let mut bytes = [0; N];
@@ -47,6 +59,8 @@ mod tests {
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         );
         assert_eq!(short_sha256("abc", 7), "ba7816b");
+        assert_eq!(fingerprint(["abc"]).len(), 32);
+        assert_ne!(fingerprint(["ab", "c"]), fingerprint(["a", "bc"]));
     }
 
     #[test]

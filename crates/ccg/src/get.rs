@@ -430,11 +430,11 @@ mod tests {
         let world = World::of_files([("x.ccg.manifest.json", "{\"name\": \"repo\"}")]);
         let text = shown(get(&world, "x.ccg.manifest.json", None).unwrap());
         assert!(
-            text.starts_with("{\n  \"name\": \"repo\"\n}\nnote: it breaches the specification in "),
+            text.starts_with("{\n  \"name\": \"repo\"\n}\nnote: it breaks rules of the specification in "),
             "{text}"
         );
         assert!(
-            text.ends_with(" places: lore ccg validate x.ccg.manifest.json\n"),
+            text.ends_with(" places; see lore ccg validate x.ccg.manifest.json\n"),
             "{text}"
         );
     }
@@ -452,7 +452,7 @@ mod tests {
             (media_type.as_str(), text.as_slice()),
             ("application/n-quads", quad.as_bytes())
         );
-        assert!(note.is_some_and(|note| note.contains("breaches the specification")));
+        assert!(note.is_some_and(|note| note.contains("rules of the specification")));
         let (media_type, text, _) = bytes(get(&world, "out", Some(LayerName::Acl)).unwrap());
         assert_eq!(
             (media_type.as_str(), text.as_slice()),
@@ -461,7 +461,7 @@ mod tests {
         let error = get(&world, "out", Some(LayerName::SymbolIndex)).map(drop).unwrap_err();
         assert_eq!(
             (error.kind, error.message.as_str()),
-            (ErrorKind::NotFound, "out holds no symbol-index.nq.gz")
+            (ErrorKind::NotFound, "out has no symbol-index.nq.gz")
         );
     }
 

@@ -316,7 +316,7 @@ fn is_host(text: &str) -> bool {
     }
 }
 
-/// Appends a name as a path of an IRI: `/` separates segments, whatever may not are in one is percent-encoded.
+/// Appends a name as a path of an IRI: `/` separates segments, whatever is not allowed in one is percent-encoded.
 pub(super) fn encode_into(iri: &mut String, name: &str) {
     let has_dots = || name.starts_with('.') || name.contains("/.");
     if name.bytes().all(|byte| byte.is_ascii() && stands(char::from(byte))) && !has_dots() {
@@ -348,7 +348,7 @@ pub(super) fn decode(text: &str) -> Option<String> {
     percent::decode(text).ok()
 }
 
-/// Whether a letter may are in the path of an IRI as it is (RFC 3987: ipchar, and `/`); `%` is the escape itself. Spaces of other scripts are
+/// Whether a letter may be in the path of an IRI as it is (RFC 3987: ipchar, and `/`); `%` is the escape itself. Spaces of other scripts are
 /// allowed there, but readers end an IRI at them; marks of direction are forbidden by the same text (§4.1).
 fn stands(letter: char) -> bool {
     match letter {

@@ -275,7 +275,7 @@ impl CcgSource {
     /// A part that must be there.
     pub fn required(&self, ctx: &Ctx, part: Part) -> Result<PartContent, OpError> {
         self.part(ctx, part)?.ok_or_else(|| {
-            let message = format!("{} holds no {}", self.name, part.file_name());
+            let message = format!("{} has no {}", self.name, part.file_name());
             OpError::new(ErrorKind::NotFound, message)
         })
     }

@@ -67,7 +67,7 @@ pub(super) fn changed_since(ctx: &Ctx, graph: &CodeGraph, scope: &Scope, revisio
     }
     if refused > 0 {
         let files = counted(refused, "changed file");
-        let remark = format!("{files} may not be read: all of their definitions count as changed");
+        let remark = format!("{files} may not be read: every definition there counts as changed");
         ctx.progress.remark(&remark);
     }
     Ok(changed)

@@ -421,7 +421,7 @@ impl Mentions {
         }
         if refused > 0 {
             let remark = format!(
-                "{} may not be read: names that only they contain count as unused",
+                "{} may not be read: names that occur only there count as unused",
                 counted(refused, "file")
             );
             ctx.progress.remark(&remark);

@@ -64,7 +64,7 @@ impl BoundHit {
                 "call was analysed without its context",
                 "calls were analysed without their context",
             ),
-            _ => "the analysis was cut off, so many calls are missing".to_owned(),
+            _ => "the analysis was cut off: many calls are missing".to_owned(),
         }
     }
 }

@@ -292,7 +292,7 @@ fn unknown(graph: &CodeGraph, symbols: &[SymbolId], direction: Direction) -> Opt
             first.qualified_name()
         ),
         Direction::Callers => format!(
-            "{} of the name `{}`, which may be further callers",
+            "possible further callers: {} of the name `{}`",
             counted(count, "unresolved call"),
             first.name()
         ),

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::find::PathPattern;
 use super::show::top_level;
 use super::wire::{Kind, Scope, VisibilityName};
+use lore_base::counted::counted_as;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Rows, Verdict};
 
 /// Outline a repository, a directory or a file: what is defined where
@@ -105,10 +106,8 @@ impl Operation for Outline {
         }
         let whole = patterns.is_empty();
         let note = (graph.file_count() == 0).then(|| {
-            let left_out = graph.skipped().count();
-            format!(
-                "no file is in a language that Lore knows; {left_out} files were left out (`lore files --skipped` lists them)"
-            )
+            let left_out = counted_as(graph.skipped().count(), "file was", "files were");
+            format!("no file is in a language that Lore knows; {left_out} left out (`lore files --skipped` lists them)")
         });
         let shape = Shape {
             depth: request.depth.unwrap_or(if whole { 1 } else { usize::MAX }),

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::wire::{Lines, Scope, SymbolLine};
+use lore_base::counted::counted;
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
 /// Number of functions in the list of the most complex ones.
@@ -176,7 +177,7 @@ impl Render for StatsAnswer {
             page.line(format_args!("left out: {}", list(&self.skipped)));
         }
         if self.with_errors > 0 {
-            page.line(format_args!("{} with syntax errors", self.with_errors));
+            page.line(format_args!("{} with syntax errors", counted(self.with_errors, "file")));
         }
         if !self.most_complex.is_empty() {
             page.end_line();

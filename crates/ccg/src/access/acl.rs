@@ -308,7 +308,7 @@ mod tests {
     fn a2_a_broken_document_denies_with_its_place() {
         let (text, verdict) = ask(check("L0", Some("authenticated")), Some("<#a> a <b> .\n<#a> what\n"));
         assert!(
-            text.contains("acl.ttl: the document cannot be understood, so it grants nothing: 2:6: "),
+            text.contains("acl.ttl: the document has a fault, so it grants nothing: 2:6: "),
             "{text}"
         );
         assert_eq!(verdict, Verdict::No);

@@ -302,31 +302,34 @@ fn a2_what_is_not_understood_whole_grants_nothing() {
         ),
         (
             "acl:agentClass <https://x.example/Staff>",
-            "the class of agents <https://x.example/Staff> is not known here",
+            "Lore does not know the class of agents <https://x.example/Staff>",
         ),
         (
             "acl:agentClass foaf:agent",
-            "the class of agents <http://xmlns.com/foaf/0.1/agent> is not known here",
+            "Lore does not know the class of agents <http://xmlns.com/foaf/0.1/agent>",
         ),
         (
             "acl:mode acl:read",
-            "the mode <http://www.w3.org/ns/auth/acl#read> is not known here",
+            "Lore does not know the mode <http://www.w3.org/ns/auth/acl#read>",
         ),
         ("acl:mode \"Read\"", "acl:mode needs an IRI, not \"Read\""),
         ("acl:agent \"me\"", "acl:agent needs an IRI, not \"me\""),
-        ("acl:accessToClass foaf:Document", "acl:accessToClass is not known here"),
-        ("acl:condition <#c>", "acl:condition is not known here"),
+        (
+            "acl:accessToClass foaf:Document",
+            "Lore does not know acl:accessToClass",
+        ),
+        ("acl:condition <#c>", "Lore does not know acl:condition"),
         (
             "<https://x.example/validUntil> \"1999-12-31\"",
-            "<https://x.example/validUntil> is not known here",
+            "Lore does not know <https://x.example/validUntil>",
         ),
         (
             "a <https://x.example/Denial>",
-            "what a <https://x.example/Denial> grants is not known here",
+            "Lore does not know what a <https://x.example/Denial> grants",
         ),
         (
             "acl:accessTo <https://ccg.example.org/ccg/github.com/org/repo/../x/layer/0>",
-            "`https://ccg.example.org/ccg/github.com/org/repo/../x/layer/0` is no address of a layer: it has a segment `.` or `..`",
+            "`https://ccg.example.org/ccg/github.com/org/repo/../x/layer/0` is not the address of a layer: it has a segment `.` or `..`",
         ),
     ] {
         let decision = body(&format!("{good} ; {added}"));
@@ -340,7 +343,7 @@ fn a2_what_is_not_understood_whole_grants_nothing() {
         ),
         (
             format!("a acl:authorization ; {OBJECT} ; acl:agentClass foaf:Agent ; acl:mode acl:Read"),
-            "it does not have the type acl:Authorization; what a <http://www.w3.org/ns/auth/acl#authorization> grants is not known here",
+            "Lore does not know what a <http://www.w3.org/ns/auth/acl#authorization> grants; it does not have the type acl:Authorization",
         ),
         (
             format!("a acl:Authorization ; {OBJECT} ; acl:agentClass foaf:Agent"),
@@ -393,7 +396,7 @@ fn a2_a_document_that_is_not_turtle_grants_nothing() {
     assert!(
         decision
             .why
-            .starts_with("the document cannot be understood, so it grants nothing: 22:29: "),
+            .starts_with("the document has a fault, so it grants nothing: 22:29: "),
         "{}",
         decision.why
     );

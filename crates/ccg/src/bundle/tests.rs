@@ -7,6 +7,7 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use super::*;
 use crate::GzipWriter;
+use lore_base::excerpt::excerpt;
 use lore_seam::{ErrorKind, OpError};
 
 const QUAD: &str = "<https://e.org/s> <https://e.org/p> \"o\" <https://e.org/g> .\n";
@@ -137,7 +138,7 @@ fn lb_a_bundle_that_could_not_be_finished_does_not_look_like_one() {
     let mut out = Vec::new();
     let parts = vec![(Part::Manifest, writes(b"{}")), (Part::SymbolIndex, fails)];
     assert_eq!(write_bundle(&mut out, parts).unwrap_err().kind, ErrorKind::Cancelled);
-    assert!(refusal(out).starts_with("x.ccg.zip: not a zip archive that can be read"));
+    assert!(refusal(out).starts_with("x.ccg.zip: not a readable zip archive"));
 }
 
 #[test]
@@ -176,7 +177,7 @@ fn lb_what_is_no_archive_is_refused() {
     for bytes in [b"{}".to_vec(), vec![0; 100_000], gzip(b"text"), b"PK\x05\x06".to_vec()] {
         let reason = refusal(bytes);
         assert!(
-            reason.starts_with("x.ccg.zip: not a zip archive that can be read: "),
+            reason.starts_with("x.ccg.zip: not a readable zip archive: "),
             "{reason}"
         );
     }
@@ -206,7 +207,7 @@ fn lb_names_that_lead_elsewhere_are_refused() {
         ("./manifest.json", "its name is not a plain path"),
     ] {
         let reason = refusal(archive(&[("manifest.json", b"{}"), (name, b"x")]));
-        let shown: String = name.chars().flat_map(char::escape_debug).collect();
+        let shown = excerpt(name, 80);
         assert_eq!(reason, format!("x.ccg.zip: entry `{shown}`: {why}"));
     }
 }
@@ -214,10 +215,10 @@ fn lb_names_that_lead_elsewhere_are_refused() {
 #[test]
 fn lb_other_files_are_noted_and_one_folder_is_looked_through() {
     let bundle = Bundle::open("x", archive(&[("manifest.json", b"{}"), ("notes/a.txt", b"x")])).unwrap();
-    assert_eq!(bundle.notes, ["`notes/a.txt` is no part of a bundle"]);
+    assert_eq!(bundle.notes, ["`notes/a.txt` is not a part of a bundle"]);
     let folder = archive(&[("r.ccg/manifest.json", b"{}"), ("r.ccg/acl.ttl", b"")]);
     let bundle = Bundle::open("x", folder).unwrap();
-    assert_eq!(bundle.notes, ["the files stand in the folder `r.ccg/`"]);
+    assert_eq!(bundle.notes, ["the files are in the directory `r.ccg/`"]);
     assert!(bundle.part(Part::Manifest).is_some() && bundle.part(Part::Acl).is_some());
     assert!(
         Bundle::open("x", archive(&[("a/manifest.json", b"{}"), ("acl.ttl", b"")]))
@@ -259,7 +260,7 @@ fn lb_too_many_entries_are_refused() {
     let entries: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), b"".as_slice())).collect();
     assert_eq!(
         refusal(archive(&entries)),
-        "x.ccg.zip: 65 entries; a bundle has 6, at most 64 are read"
+        "x.ccg.zip: 65 entries; a bundle has 6, and Lore reads at most 64"
     );
 
     // A directory of its own size class could name millions of them.
@@ -281,7 +282,7 @@ fn lb_what_is_too_large_is_refused_by_what_it_declares_and_by_what_it_is() {
     let reason = refusal(archive(&[("manifest.json", &large)]));
     assert_eq!(
         reason,
-        "x.ccg.zip: entry `manifest.json`: 1048577 bytes; at most 1048576 are read"
+        "x.ccg.zip: entry `manifest.json`: 1048577 bytes; Lore reads at most 1048576"
     );
 
     // The directory says that it is short.
@@ -325,7 +326,7 @@ fn lb_an_archive_that_breaks_off_is_refused() {
     for cut in [bytes.len() - 1, bytes.len() - 30, bytes.len() / 2, 10] {
         let reason = refusal(bytes[..cut].to_vec());
         assert!(
-            reason.starts_with("x.ccg.zip: not a zip archive that can be read: "),
+            reason.starts_with("x.ccg.zip: not a readable zip archive: "),
             "{reason}"
         );
     }

@@ -106,7 +106,7 @@ pub const TYPES: &[(&str, &[&str], &str)] = &[
     (
         "mustCallThrough",
         &["from", "to", "via"],
-        "Calls from `from` to `to` go through `through`",
+        "Calls from `from` to `to` go through `via`",
     ),
     ("layerViolation", &["layers"], "No layer depends on a layer above it"),
 ];

@@ -152,10 +152,10 @@ fn d3_must_export_broken() {
     );
     assert_eq!(
         breaches("", wanted("db.store", "drop")),
-        ["db.store does not export drop: it has no such symbol @db/store.py"]
+        ["db.store does not export drop: the module does not define it @db/store.py"]
     );
-    assert_eq!(breaches("", wanted("db.stor", "load")), ["there is no module db.stor"]);
-    assert_eq!(breaches("", wanted("db", "load")), ["there is no module db"]);
+    assert_eq!(breaches("", wanted("db.stor", "load")), ["unknown module db.stor"]);
+    assert_eq!(breaches("", wanted("db", "load")), ["unknown module db"]);
 }
 
 #[test]
@@ -384,11 +384,11 @@ fn d3_what_cannot_be_understood_is_an_error() {
         ),
         (
             json!({"type": "maxComplexity", "scope": "a[*", "value": 1}),
-            "`scope`: `a[*` is no pattern",
+            "`scope`: `a[*` is not a pattern",
         ),
         (
             json!({"type": "noCircularDeps", "scope": "*"}),
-            "it has no parameter `scope`",
+            "unknown parameter `scope`",
         ),
         (json!({"type": "mustExport"}), "`module` is missing"),
         (
@@ -397,7 +397,7 @@ fn d3_what_cannot_be_understood_is_an_error() {
         ),
         (
             json!({"type": "mustNotExport", "module": "a", "symbols": [1]}),
-            "`symbols` holds something that is not a text",
+            "`symbols` contains a value that is not a text",
         ),
         (json!({"type": "noDirectCalls", "from": "a"}), "`to` is missing"),
         (

@@ -210,7 +210,7 @@ impl Review {
         }
     }
 
-    /// Says which modules the base had, and whether each is still there, so that packages that are gone as a whole are reported for as one.
+    /// Says which modules the base had, and whether each still exists, so that packages that are gone as a whole are reported for as one.
     pub(super) fn set_packages<'n>(&mut self, modules: impl Iterator<Item = (&'n str, bool)>) {
         let mut kept: BTreeSet<&str> = BTreeSet::new();
         let mut gone: Vec<&str> = Vec::new();

@@ -139,7 +139,11 @@ fn d0_what_is_no_diff_is_refused() {
         ),
     ] {
         let error = Diff::parse(text.as_bytes(), "plan.json").expect_err(text);
-        assert!(error.message.starts_with("plan.json is no diff: "), "{}", error.message);
+        assert!(
+            error.message.starts_with("plan.json is not a diff document: "),
+            "{}",
+            error.message
+        );
         assert!(error.message.contains(fault), "{}", error.message);
     }
     let planned = r#"{"target": "ccg:refactor/split", "changes": {"modules": {"added": [{"name": "db"}]}}}"#;

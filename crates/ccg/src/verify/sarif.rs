@@ -4,10 +4,10 @@
 //! matches nothing a note.
 
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::CcgVerifyAnswer;
 use crate::constraints::{CheckedConstraint, Evidence, TYPES};
+use lore_base::digest;
 use lore_base::percent::{PATH, encode};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -19,7 +19,7 @@ pub(super) fn sarif(answer: &CcgVerifyAnswer) -> Value {
     let mut rules: Vec<Value> = TYPES.iter().map(|(name, _, text)| rule(name, text)).collect();
     rules.push(rule(CHANGE, "The tree has every change of the diff"));
     let mut results = Vec::new();
-    // A result without a place is shown by nobody, so that what has none stands where it was asked for.
+    // Code hosts do not show a result without a place, so it gets the place of the constraints or of the diff.
     let result = |rule: &str, level: &str, message: &str, evidence: &Evidence| {
         let mut evidence = evidence.clone();
         evidence.path = evidence.path.or_else(|| Some(document(&answer.place).to_owned()));
@@ -111,7 +111,7 @@ fn result(rule: &str, level: &str, message: &str, evidence: &Evidence) -> Value 
     result
 }
 
-/// The document that asked, as a path that can are in a tree: code hosts refuse a result that is nowhere.
+/// The document that asked, as a path in the tree: code hosts refuse a result without a place.
 fn document(place: &str) -> &str {
     let path = place.strip_prefix("./").unwrap_or(place);
     let is_relative = !path.starts_with(['/', '\\', '.']) && !path.contains(':');
@@ -126,22 +126,15 @@ fn document(place: &str) -> &str {
     }
 }
 
-/// What is the same for one breach in every run, wherever it stands by then and however bad it is.
+/// Identifies a breach across runs, independent of its line and level.
 fn fingerprint(rule: &str, message: &str, evidence: &Evidence) -> String {
-    let mut hasher = Sha256::new();
     let names = evidence.trace.iter().map(|step| step.name.as_str());
     let symbol = evidence
         .symbol
         .as_deref()
         .filter(|_| rule == "maxComplexity")
         .unwrap_or(message);
-    for part in [rule, symbol].into_iter().chain(names) {
-        hasher.update(part.as_bytes());
-        hasher.update([0]);
-    }
-    let mut digits = lore_base::digest::hex(hasher.finalize());
-    digits.truncate(32);
-    digits
+    digest::fingerprint([rule, symbol].into_iter().chain(names))
 }
 
 fn location(path: Option<&str>, line: Option<u32>, symbol: Option<&str>) -> Option<Value> {

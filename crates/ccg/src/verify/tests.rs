@@ -101,15 +101,15 @@ fn d2_a_diff_is_verified_by_its_target_and_not_by_its_base() {
     assert_eq!(
         missing(BEFORE, &diff),
         [
-            "modules.added: there is no module coupons",
-            "modules.removed: the module old is still there @old.py",
-            "modules.renamed: there is no module util.names",
-            "symbols.moved: there is no module coupons",
-            "symbols.renamed: there is no shop.Basket",
-            "symbols.renamed: there is no shop.sum_of",
-            "symbols.added: there is no coupons.extra",
-            "symbols.removed: old.unused is still there @old.py:1",
-            "symbols.removed: shop.over is still there @shop.py:6",
+            "modules.added: the module coupons is missing",
+            "modules.removed: the module old still exists @old.py",
+            "modules.renamed: the module util.names is missing",
+            "symbols.moved: the module coupons is missing",
+            "symbols.renamed: shop.Basket is missing",
+            "symbols.renamed: shop.sum_of is missing",
+            "symbols.added: coupons.extra is missing",
+            "symbols.removed: old.unused still exists @old.py:1",
+            "symbols.removed: shop.over still exists @shop.py:6",
             "dependencies.added: coupons does not depend on shop",
             "dependencies.removed: old still depends on shop: old imports shop @old.py:1",
         ]
@@ -132,12 +132,12 @@ fn d2_an_old_name_that_is_kept_is_not_renamed() {
     let kept = AFTER.replace("class Basket", "class Cart:\n    old = 1\nclass Basket");
     assert_eq!(
         missing(&kept, &diff),
-        ["symbols.renamed: shop.Cart is still there @shop.py:6"]
+        ["symbols.renamed: shop.Cart still exists @shop.py:6"]
     );
     let kept = AFTER.replace("class Basket", "class Coupon:\n    old = 1\nclass Basket");
     assert_eq!(
         missing(&kept, &diff),
-        ["symbols.moved: shop.Coupon is still there @shop.py:6"]
+        ["symbols.moved: shop.Coupon still exists @shop.py:6"]
     );
 }
 
@@ -173,7 +173,7 @@ fn d2_a_name_that_means_several_is_not_there() {
     let diff = plan(json!({"symbols": {"removed": ["slug"]}}));
     assert_eq!(
         missing(&tree, &diff),
-        ["symbols.removed: more.slug is still there @more.py:1"]
+        ["symbols.removed: more.slug still exists @more.py:1"]
     );
 }
 
@@ -205,10 +205,10 @@ fn d2_the_outcome_is_told_with_evidence() {
     assert_eq!(
         rendered(&answer),
         "\
-changes: 1 of 2 are there
+changes: 1 of 2 are done
   missing  symbols.added        nothing
-           there is no nothing
-constraints: 1 of 4 hold
+           nothing is missing
+constraints: 1 of 4 are kept
   BROKEN   noCircularDeps
            old.py:1  old -> shop -> util.text -> old
              old.py:1  old
@@ -271,7 +271,7 @@ fn d4_sarif_names_rules_levels_and_places() {
     assert_eq!(
         told,
         [
-            "error changeNotApplied symbols.removed \"unused\": old.unused is still there old.py:1",
+            "error changeNotApplied symbols.removed \"unused\": old.unused still exists old.py:1",
             "error noCircularDeps old -> shop -> util.text -> old old.py:1",
             "error maxComplexity shop.Cart.put has a complexity of 2, more than 1. Split it shop.py:9",
             "warning noDirectCalls old.unused calls util.text.slug, judged by its name. Ask the shop old.py:2",
@@ -329,11 +329,11 @@ fn d2_what_the_base_never_had_is_not_taken_away() {
     assert_eq!(
         reasons,
         [
-            "the base never had the module odl",
-            "the base never had old.Coupon in old",
-            "the base never had Nope.old",
-            "the base never had supr_len_typo",
-            "the base never had old -> util.text",
+            "the base does not have the module odl",
+            "the base does not have old.Coupon in old",
+            "the base does not have Nope.old",
+            "the base does not have supr_len_typo",
+            "the base does not have old -> util.text",
         ]
     );
 
@@ -341,7 +341,7 @@ fn d2_what_the_base_never_had_is_not_taken_away() {
     assert!(without.iter().all(|change| change.applied));
     let notes: Vec<&str> = without.iter().filter_map(|change| change.note.as_deref()).collect();
     assert_eq!(notes.len(), without.len());
-    assert!(notes.contains(&"cannot tell whether supr_len_typo was ever there: the base is not at hand"));
+    assert!(notes.contains(&"it is unknown whether the base had supr_len_typo: the base is not available"));
 }
 
 #[test]

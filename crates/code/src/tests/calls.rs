@@ -90,8 +90,8 @@ fn calls_of_a_path_without_files_is_not_found() {
     told(
         &typed::<Calls>(SHOP, &["lib"]),
         "
-        error not_found (1): no file of the graph is at `lib`
-        hint: `lore files` lists them
+        error not_found (1): no file of the graph matches `lib`
+        hint: `lore files` lists the files
         ",
     );
 }

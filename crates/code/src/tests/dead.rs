@@ -79,7 +79,7 @@ fn dead_min_confidence_adds_what_is_less_likely_dead() {
         "
         src/a.py:1 a._unused  0.95  nothing reaches it, and its name is written nowhere else
         src/b.py:2 b._alone  0.95  nothing reaches it, and its name is written nowhere else
-        src/a.py:3 a._named  0.60  nothing reaches it; its name is also written at src/b.py:1
+        src/a.py:3 a._named  0.60  nothing reaches it, but its name is also written at src/b.py:1
         note: 3 definitions, 4 lines
         ",
     );
@@ -92,7 +92,7 @@ fn dead_all_adds_what_is_public() {
         "
         src/a.py:1 a._unused  0.95  nothing reaches it, and its name is written nowhere else
         src/b.py:2 b._alone  0.95  nothing reaches it, and its name is written nowhere else
-        src/a.py:3 a._named  0.60  nothing reaches it; its name is also written at src/b.py:1
+        src/a.py:3 a._named  0.60  nothing reaches it, but its name is also written at src/b.py:1
         src/a.py:4 a.api  0.30  nothing here reaches it, but it is public or used by public code
         note: 4 definitions, 5 lines
         ",
@@ -128,7 +128,7 @@ fn dead_paths_keep_only_these_files() {
         &tree().typed::<Dead>(&["src/b.py", "--all"]).text,
         "
         src/b.py:2 b._alone  0.95  nothing reaches it, and its name is written nowhere else
-        note: 1 definitions, 1 lines
+        note: 1 definition, 1 line
         ",
     );
     told(
@@ -143,8 +143,8 @@ fn dead_of_a_path_without_files_is_not_found() {
     told(
         &tree().typed::<Dead>(&["lib"]).text,
         "
-        error not_found (1): no file of the graph is at `lib`
-        hint: `lore files` lists them
+        error not_found (1): no file of the graph matches `lib`
+        hint: `lore files` lists the files
         ",
     );
 }
@@ -154,8 +154,8 @@ fn dead_of_a_published_graph_is_not_available() {
     let mut tree = tree();
     tree.foreign = Some("of acme/shop");
     told(&tree.typed::<Dead>(&[]).text, "
-        error unavailable (2): what is dead can only be told with the sources, where every name is looked for; the published graph of acme/shop holds none
-        hint: ask in a checkout of it
+        error unavailable (2): dead code cannot be found in the published graph of acme/shop: the search needs the sources
+        hint: run `lore dead` in a checkout of the repository
         ");
 }
 
@@ -174,7 +174,7 @@ fn dead_holds_what_a_decorator_registers_for_used() {
         &one("@app.route('/')").typed::<Dead>(&["--all"]).text,
         "
         a.py:1 a._f  0.30  nothing here reaches it, but a framework or a base class may call it
-        note: 1 definitions, 1 lines
+        note: 1 definition, 1 line
         ",
     );
 }
@@ -185,17 +185,20 @@ fn dead_ignores_decorators_that_register_nothing() {
         &one("@staticmethod").typed::<Dead>(&[]).text,
         "
         a.py:1 a._f  0.95  nothing reaches it, and its name is written nowhere else
-        note: 1 definitions, 1 lines
+        note: 1 definition, 1 line
         ",
     );
 }
 
 #[test]
 fn dead_holds_a_name_that_is_put_together_for_mentioned() {
-    told(&put_together().typed::<Dead>(&["--min-confidence", "0.5"]).text, "
-        a.py:1 a.visit_call  0.60  nothing reaches it; its name is also written at places that put names together from `visit_`
-        note: 1 definitions, 1 lines
-        ");
+    told(
+        &put_together().typed::<Dead>(&["--min-confidence", "0.5"]).text,
+        "
+        a.py:1 a.visit_call  0.60  nothing reaches it, but its name may be built from `visit_`
+        note: 1 definition, 1 line
+        ",
+    );
 }
 
 #[test]
@@ -203,8 +206,8 @@ fn dead_reads_files_that_are_left_out() {
     told(
         &left_out("generated").typed::<Dead>(&["--all"]).text,
         "
-        a.py:1 a._f  0.60  nothing reaches it; its name is also written at b.html:2
-        note: 1 definitions, 1 lines
+        a.py:1 a._f  0.60  nothing reaches it, but its name is also written at b.html:2
+        note: 1 definition, 1 line
         ",
     );
 }
@@ -215,7 +218,7 @@ fn dead_does_not_read_vendored_files() {
         &left_out("vendored").typed::<Dead>(&["--all"]).text,
         "
         a.py:1 a._f  0.95  nothing reaches it, and its name is written nowhere else
-        note: 1 definitions, 1 lines
+        note: 1 definition, 1 line
         ",
     );
 }
@@ -231,7 +234,7 @@ fn dead_says_how_many_files_may_not_be_read() {
         src/a.py:3 a._named  0.95  nothing reaches it, and its name is written nowhere else
         src/b.py:2 b._alone  0.95  nothing reaches it, and its name is written nowhere else
         note: 3 definitions, 4 lines
-        remark: files that may not be read: 1; names that are only written there count as unused
+        remark: 1 file may not be read: names that occur only there count as unused
         ",
     );
 }
@@ -295,7 +298,7 @@ fn dead_holds_an_inner_function_for_used_where_the_outer_one_names_it() {
         &nested("return 12345").typed::<Dead>(&["--all"]).text,
         "
         a.py:2 a.outer.inner  0.95  nothing reaches it, and its name is written nowhere else
-        note: 1 definitions, 1 lines
+        note: 1 definition, 1 line
         ",
     );
 }
@@ -310,8 +313,8 @@ fn dead_holds_a_function_that_is_a_value_for_mentioned() {
     told(
         &tree.typed::<Dead>(&["--all"]).text,
         "
-        a.js:1 a.f  0.60  nothing reaches it; its name is also written at the place where it stands, as a value
-        note: 1 definitions, 1 lines
+        a.js:1 a.f  0.60  nothing reaches it, but its definition is used as a value
+        note: 1 definition, 1 line
         ",
     );
 }
@@ -330,7 +333,7 @@ fn dead_holds_an_override_for_possibly_called() {
         &tree.typed::<Dead>(&["--all"]).text,
         "
         a.py:4 a.Child._run  0.30  nothing here reaches it, but a framework or a base class may call it
-        note: 1 definitions, 1 lines
+        note: 1 definition, 1 line
         ",
     );
 }
@@ -350,7 +353,7 @@ fn dead_holds_a_method_of_a_class_with_an_external_base_for_possibly_called() {
         &tree.typed::<Dead>(&["--all"]).text,
         "
         a.py:4 a.View._get  0.30  nothing here reaches it, but a framework or a base class may call it
-        note: 1 definitions, 1 lines
+        note: 1 definition, 1 line
         ",
     );
 }

@@ -97,8 +97,8 @@ fn find_in_a_language_that_does_not_occur_names_those_that_do() {
     told(
         &typed::<Find>(SHOP, &["--language", "cobol"]),
         "
-        error not_found (1): no file here is in the language `cobol`
-        hint: there are files in: rust, python, typescript
+        error not_found (1): no file is in the language `cobol`
+        hint: languages of this repository: rust, python, typescript
         ",
     );
 }
@@ -153,7 +153,7 @@ fn find_match_exact_distinguishes_upper_case() {
     told(
         &typed::<Find>(SHOP, &["limit", "--match", "exact"]),
         "
-        note: nothing matches; the nearest names are LIMIT
+        note: nothing matches; similar names: LIMIT
         no
         ",
     );
@@ -267,7 +267,7 @@ fn find_of_nothing_is_no_and_names_what_is_near() {
     told(
         &typed::<Find>(SHOP, &["plaec", "--match", "exact"]),
         "
-        note: nothing matches; the nearest names are place
+        note: nothing matches; similar names: place
         no
         ",
     );
@@ -285,7 +285,7 @@ fn find_of_a_name_that_the_filters_exclude_says_so() {
     told(
         &typed::<Find>(SHOP, &["place", "--kind", "class"]),
         "
-        note: nothing matches; `place` exists, but not with these filters or behind this qualifier
+        note: nothing matches: `place` exists, but not with these filters or this qualifier
         no
         ",
     );

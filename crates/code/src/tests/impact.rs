@@ -227,7 +227,7 @@ fn impact_of_nothing_is_a_wrong_question() {
     told(
         &typed::<Impact>(SHOP, &[]),
         "
-        error invalid (2): nothing is said to change
+        error invalid (2): no change is named
         hint: name a symbol or a file, or use --since REV
         ",
     );
@@ -270,7 +270,7 @@ fn impact_since_counts_lines_outside_of_definitions_as_the_module() {
         &outside().typed::<Impact>(&["--since", "v1"]).text,
         "
         changed: a
-        files changed outside of definitions: a.py
+        files with changes outside of definitions: a.py
 
         tests to run: 0
 
@@ -286,7 +286,7 @@ fn impact_since_names_files_that_are_gone() {
         &gone().typed::<Impact>(&["--since", "v1"]).text,
         "
         changed: new.f
-        files changed outside of definitions: old.py
+        files with changes outside of definitions: old.py
 
         tests to run: 0
 
@@ -329,13 +329,13 @@ fn impact_since_counts_a_file_that_may_not_be_read_as_changed() {
         &tree.typed::<Impact>(&["--since", "v1"]).text,
         "
         changed: a, a.f, a.g, a.test_g
-        files changed outside of definitions: a.py
+        files with changes outside of definitions: a.py
 
         tests to run: 1
           1.00  a.test_g  a.py:5  changed
 
         affected: 0
-        remark: changed files that may not be read: 1; they count as changed as a whole
+        remark: 1 changed file may not be read: every definition there counts as changed
         ",
     );
 }

@@ -68,7 +68,7 @@ fn index_reports_what_is_left_out_and_what_has_syntax_errors() {
         "
         shop: 3 files, 12 symbols, 400 lines in 1.25 s (2 parsed)
           2 files left out (`lore files --skipped` lists them)
-          1 files did not parse whole (`lore files --errors` lists them)
+          1 file with syntax errors (`lore files --errors` lists them)
         ",
     );
 }
@@ -81,7 +81,7 @@ fn index_reports_the_bounds_of_the_search_for_calls() {
     };
     told(&indexed(vec![Ok(bounds)]).typed::<Index>(&[]).text, "
         shop: 3 files, 12 symbols, 400 lines in 1.25 s (2 parsed)
-          bounds of the call graph were hit: 3 places can hold more values than are followed; 2 calls were not told apart; the search was cut off; many calls are missing
+          limits of the call-graph analysis: 3 points-to sets were cut; 2 calls were analysed without their context; the analysis was cut off: many calls are missing
         ");
 }
 

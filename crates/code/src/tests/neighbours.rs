@@ -107,7 +107,7 @@ fn callers_notes_unknown_calls_of_the_name() {
     told(
         &typed::<Callers>(SHOP, &["Order::total"]),
         "
-        note: 1 more calls of something named `total` lead nowhere known: these may be callers too
+        note: possible further callers: 1 unresolved call of the name `total`
         ",
     );
 }
@@ -185,7 +185,7 @@ fn callees_of_a_function_are_in_the_order_of_its_edges() {
         src/order.rs:15 shop::order::place -> shop::cart::Cart::new  exact
         src/order.rs:16 shop::order::place -> shop::cart::Cart::total  typed, 2 calls
         src/order.rs:19 shop::order::place -> std::process::exit  exact
-        note: 2 of its calls lead nowhere known (`lore unresolved shop::order::place` lists them)
+        note: 2 unresolved calls of this symbol: `lore unresolved shop::order::place` lists them
         ",
     );
 }
@@ -200,7 +200,7 @@ fn callees_depth_indents_what_they_call() {
           src/order.rs:16 shop::order::place -> shop::cart::Cart::total  typed, 2 calls
           src/order.rs:19 shop::order::place -> std::process::exit  exact
             src/cart.rs:10 shop::cart::Cart::total -> shop::cart::Cart::apply  flow
-        note: 1 of its calls lead nowhere known (`lore unresolved test_cart.test_total` lists them)
+        note: 1 unresolved call of this symbol: `lore unresolved test_cart.test_total` lists them
         ",
     );
 }
@@ -213,7 +213,7 @@ fn callees_min_confidence_leaves_out_what_is_less_sure() {
         src/order.rs:15 shop::order::place -> shop::cart::Cart::new  exact
         src/order.rs:16 shop::order::place -> shop::cart::Cart::total  typed, 2 calls
         src/order.rs:19 shop::order::place -> std::process::exit  exact
-        note: 2 of its calls lead nowhere known (`lore unresolved shop::order::place` lists them)
+        note: 2 unresolved calls of this symbol: `lore unresolved shop::order::place` lists them
         ",
     );
 }

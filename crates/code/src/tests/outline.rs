@@ -113,7 +113,7 @@ fn outline_of_a_path_without_files_is_not_found() {
     told(
         &typed::<Outline>(SHOP, &["lib"]),
         "
-        error not_found (1): no indexed file is at or below lib
+        error not_found (1): no indexed file at or below lib
         hint: `lore files` lists the indexed files
         ",
     );
@@ -124,7 +124,7 @@ fn outline_of_a_file_that_is_left_out_says_why() {
     told(
         &typed::<Outline>(SHOP, &["assets/logo.png"]),
         "
-        error not_found (1): no indexed file is at or below assets/logo.png
+        error not_found (1): no indexed file at or below assets/logo.png
         hint: assets/logo.png is left out: binary
         ",
     );
@@ -135,7 +135,7 @@ fn outline_of_an_empty_graph_is_yes_and_says_what_is_left_out() {
     told(
         &typed::<Outline>("skip a.bin binary", &[]),
         "
-        note: no file here is in a language of Lore's; 1 were left out (`lore files --skipped` lists them)
+        note: no file is in a language that Lore knows; 1 file was left out (`lore files --skipped` lists them)
         ",
     );
 }

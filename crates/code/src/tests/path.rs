@@ -40,7 +40,7 @@ fn path_of_calls_that_do_not_meet_is_no() {
     told(
         &typed::<Path>(SHOP, &["Cart::apply", "place"]),
         "
-        no calls known lead from shop::cart::Cart::apply to shop::order::place
+        no known calls lead from shop::cart::Cart::apply to shop::order::place
         no
         ",
     );
@@ -54,7 +54,7 @@ fn path_min_confidence_leaves_out_what_is_less_sure() {
             &["test_cart.test_total", "Cart::apply", "--min-confidence", "0.9"],
         ),
         "
-        no calls known lead from test_cart.test_total to shop::cart::Cart::apply
+        no known calls lead from test_cart.test_total to shop::cart::Cart::apply
         no
         ",
     );
@@ -76,7 +76,7 @@ fn path_from_a_function_that_does_not_lead_back_to_itself_is_no() {
     told(
         &typed::<Path>(SHOP, &["place", "place"]),
         "
-        no calls known lead from shop::order::place to shop::order::place
+        no known calls lead from shop::order::place to shop::order::place
         no
         ",
     );

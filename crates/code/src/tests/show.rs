@@ -163,7 +163,7 @@ fn show_of_an_ambiguous_name_is_no_and_lists_the_symbols() {
     told(
         &typed::<Show>(SHOP, &["total"]),
         "
-        `total` means 2 symbols; name one of them:
+        `total` means 2 symbols; candidates:
         src/cart.rs:9:1 method shop::cart::Cart::total  pub fn total(&self) -> u32
         src/order.rs:6:1 method shop::order::Order::total  pub fn total(&self) -> u32
         no

@@ -122,8 +122,8 @@ fn unresolved_of_an_unknown_name_suggests_names() {
     told(
         &typed::<Unresolved>(SHOP, &["lib/*"]),
         "
-        error not_found (1): no file of the graph is at `lib/*`
-        hint: `lore files` lists them
+        error not_found (1): no file of the graph matches `lib/*`
+        hint: `lore files` lists the files
         ",
     );
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::operation::{ToldFinding, UnitValidateAnswer};
 use crate::finding::{Code, Severity};
+use lore_base::digest;
 use lore_base::percent::{PATH, encode};
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -89,13 +89,6 @@ fn artifact(path: &str) -> Value {
 
 /// What is the same for one finding in every run, wherever it stands by then.
 fn fingerprint(finding: &ToldFinding) -> String {
-    let mut hasher = Sha256::new();
     let unit = finding.unit.as_deref().unwrap_or_default();
-    for part in [finding.code, &finding.path, unit, &finding.message] {
-        hasher.update(part.as_bytes());
-        hasher.update([0]);
-    }
-    let mut digits = lore_base::digest::hex(hasher.finalize());
-    digits.truncate(32);
-    digits
+    digest::fingerprint([finding.code, &finding.path, unit, &finding.message])
 }

@@ -699,7 +699,7 @@ mod tests {
         let (found, verdict) = checked(&ctx, MindDoctorRequest::default());
         assert_eq!(
             found[0],
-            "info code-not-read code: nodes were not looked for in the code: there is no repository"
+            "info code-not-read code: the code was not searched for nodes: there is no repository"
         );
         assert_eq!(verdict, Verdict::Yes);
     }

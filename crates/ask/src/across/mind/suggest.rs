@@ -677,8 +677,8 @@ mod tests {
         assert_eq!(
             suggested(told, &[]),
             [
-                "file:src/cart.rs --[depends-on]--> file:src/auth_token.rs 0.5 the code says so: 1 call, 1 extends, first at src/cart.rs:4 [src/cart.rs:4 src/cart.rs:9]",
-                "module:cart --[depends-on]--> module:shop/auth_token 0.5 the code says so: 1 call, 1 extends, first at src/cart.rs:4 [src/cart.rs:4 src/cart.rs:9]",
+                "file:src/cart.rs --[depends-on]--> file:src/auth_token.rs 0.5 edges of the code: 1 call, 1 extends, first at src/cart.rs:4 [src/cart.rs:4 src/cart.rs:9]",
+                "module:cart --[depends-on]--> module:shop/auth_token 0.5 edges of the code: 1 call, 1 extends, first at src/cart.rs:4 [src/cart.rs:4 src/cart.rs:9]",
             ],
             "what is not sure, and what one of them holds, is no dependency"
         );
@@ -697,9 +697,9 @@ mod tests {
         assert_eq!(
             suggested(told, &files),
             [
-                "doc:docs/guide --[documents]--> file:src/cart.rs 0.5 it names ../src/cart.rs at docs/guide.md:2 [docs/guide.md:2]",
-                "doc:docs/guide --[documents]--> module:shop/auth_token 0.5 it names check() at docs/guide.md:2 [docs/guide.md:2]",
-                "spec:money --[documents]--> file:src/cart.rs 0.5 it names src/cart.rs:3 at docs/money.md:1 [docs/money.md:1]",
+                "doc:docs/guide --[documents]--> file:src/cart.rs 0.5 the document names ../src/cart.rs at docs/guide.md:2 [docs/guide.md:2]",
+                "doc:docs/guide --[documents]--> module:shop/auth_token 0.5 the document names check() at docs/guide.md:2 [docs/guide.md:2]",
+                "spec:money --[documents]--> file:src/cart.rs 0.5 the document names src/cart.rs:3 at docs/money.md:1 [docs/money.md:1]",
             ]
         );
     }
@@ -714,7 +714,7 @@ mod tests {
                 .collect::<Vec<_>>(),
             [
                 "file:src/auth_token.rs --[implements]--> spec:AuthToken 0.4 both are called auth token []",
-                "file:src/auth_token.rs --[implements]--> spec:login/flow 0.4 the documentation of shop::auth_token::check names it [src/auth_token.rs:7]",
+                "file:src/auth_token.rs --[implements]--> spec:login/flow 0.4 the documentation of shop::auth_token::check has its name [src/auth_token.rs:7]",
                 "file:src/session.rs --[implements]--> task:session 0.3 both are called session []",
             ]
         );

@@ -115,6 +115,6 @@ mod tests {
             ]
         );
         assert_eq!(entry.differences(&entry.value()), [""; 0]);
-        assert_eq!(entry.differences(&json!([])), ["`lore` is no object"]);
+        assert_eq!(entry.differences(&json!([])), ["`lore` is not an object"]);
     }
 }

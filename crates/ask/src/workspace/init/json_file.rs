@@ -459,11 +459,11 @@ mod tests {
     fn what_cannot_be_added_to_is_told_with_its_place() {
         for (text, wanted) in [
             ("[]", "1:1: the file does not contain an object"),
-            ("{\n  \"mcpServers\": []\n}", "2:17: `mcpServers` is no object"),
-            ("{\n  \"mcpServers\": null\n}", "2:17: `mcpServers` is no object"),
+            ("{\n  \"mcpServers\": []\n}", "2:17: `mcpServers` is not an object"),
+            ("{\n  \"mcpServers\": null\n}", "2:17: `mcpServers` is not an object"),
             (
                 "{\n  \"mcpServers\": {},\n  \"mcpServers\": {}\n}",
-                "3:3: `mcpServers` stands here for the second time",
+                "3:3: duplicate key `mcpServers`",
             ),
             (
                 "{\n  \"a\": 1\n  \"b\": 2\n}",
@@ -474,10 +474,7 @@ mod tests {
             assert_eq!(told(text, look(text, KEYS)), wanted);
         }
         let twice = "{\"mcpServers\": {\"lore\": 1, \"lore\": 2}}";
-        assert_eq!(
-            told(twice, look(twice, KEYS)),
-            "1:28: `lore` stands here for the second time"
-        );
+        assert_eq!(told(twice, look(twice, KEYS)), "1:28: duplicate key `lore`");
     }
 
     #[test]

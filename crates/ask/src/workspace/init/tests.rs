@@ -313,8 +313,8 @@ fn what_a_person_changed_is_left_alone() {
         assert_eq!(
             told(&answer),
             [
-                "left_alone .mcp.json: .mcp.json:3:5: `lore` is there already and differs: `args` is [\"mcp\",\".\"] and not [\"mcp\"], `env` is added",
-                "left_alone CLAUDE.md: CLAUDE.md:1:1: somebody has edited the note; take it out with its marks to get a new one",
+                "left_alone .mcp.json: .mcp.json:3:5: a different `lore` exists: `args` is [\"mcp\",\".\"] and not [\"mcp\"], `env` is added",
+                "left_alone CLAUDE.md: CLAUDE.md:1:1: the note was edited; remove it with its marks to get a new one",
             ]
         );
         assert_eq!(memory.all(), before);
@@ -341,7 +341,7 @@ fn damaged_marks_are_left_alone() {
     let answer = written(&memory, &["gemini"]);
     assert_eq!(
         told(&answer)[1],
-        "left_alone GEMINI.md: GEMINI.md:2: the note begins here and has no end; put the marks right, or take the note out by hand"
+        "left_alone GEMINI.md: GEMINI.md:2: the note begins here and has no end; correct the marks, or remove the note by hand"
     );
 }
 
@@ -373,7 +373,7 @@ fn where_nothing_can_be_done_it_is_an_error() {
     let error = error(init(&memory, &request(&["codex"])));
     assert_eq!(
         (error.kind, error.message.as_str()),
-        (ErrorKind::Unavailable, "all 2 files are left as they are")
+        (ErrorKind::Unavailable, "all 2 files are unchanged")
     );
     assert!(error.hints[0].starts_with(".codex/config.toml:1:"), "{:?}", error.hints);
     let by_hand = "; by hand: lore = { command = \"lore\", args = [\"mcp\"] } under `mcp_servers`";
@@ -404,7 +404,7 @@ fn what_cannot_be_read_or_written_is_refused() {
             "refused .kiro/steering/lore.md: .kiro/steering/lore.md is a link that leads out of the repository",
             "refused .roo/mcp.json: .roo/mcp.json, or its directory, is read-only",
             "refused .windsurf/rules/lore.md: .windsurf/rules/lore.md cannot be written: the disk is full",
-            "refused CLAUDE.md: CLAUDE.md is not UTF-8 from byte 1 on",
+            "refused CLAUDE.md: CLAUDE.md is not UTF-8 at byte 1",
             "refused GEMINI.md: GEMINI.md is larger than 1048576 bytes",
         ]
     );
@@ -544,7 +544,7 @@ fn requests_that_make_no_sense_are_refused() {
     let unknown = error(init(&memory, &request(&["emacs"])));
     assert_eq!(
         (unknown.kind, unknown.message.as_str()),
-        (ErrorKind::Invalid, "there is no client `emacs`")
+        (ErrorKind::Invalid, "unknown client `emacs`")
     );
     assert!(
         unknown.hints[0].starts_with("one of: amp, claude-code, "),

@@ -251,12 +251,12 @@ mod tests {
     #[test]
     fn what_cannot_be_added_to_is_told_with_its_place() {
         for (text, wanted) in [
-            ("a = 1\nmcp_servers = 3\n", "2:1: `mcp_servers` is no table"),
+            ("a = 1\nmcp_servers = 3\n", "2:1: `mcp_servers` is not a table"),
             (
                 "mcp_servers = { other = { command = \"a\" } }\n",
-                "1:1: `mcp_servers` is written inline, so that no table can be added to it",
+                "1:1: `mcp_servers` is an inline table, which cannot be extended",
             ),
-            ("[[mcp_servers]]\na = 1\n", "1:3: `mcp_servers` is no table"),
+            ("[[mcp_servers]]\na = 1\n", "1:3: `mcp_servers` is not a table"),
         ] {
             assert_eq!(told(text, insert(text, KEYS, &entry())), wanted, "{text:?}");
         }
@@ -272,7 +272,7 @@ mod tests {
         let (value, at) = look(text, KEYS).expect("it parses").expect("it is there");
         assert_eq!((value, position(text, at)), (entry().value(), (2, 1)));
         let told = told(text, remove(text, KEYS, &entry()));
-        assert!(told.starts_with("2:1: `lore` is written in another way"), "{told}");
+        assert!(told.starts_with("2:1: `lore` was edited"), "{told}");
     }
 
     #[test]

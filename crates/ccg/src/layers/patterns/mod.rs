@@ -125,7 +125,7 @@ pub(super) fn detect(
         }
         for mut proofs in by_pattern.into_values() {
             proofs.sort_by_key(|proof| (Reverse(proof.weight), proof.location.clone()));
-            // One type may are in two trees of a repository.
+            // One type may be in two trees of a repository.
             proofs.dedup_by(|left, right| left.location == right.location);
             found.add(proofs, &mut room);
         }

@@ -308,7 +308,7 @@ fn lx_contexts_of_ones_own_are_read_within_bounds() {
     });
     assert_eq!(
         found,
-        ["manifest.json: 21 contexts of 80 bytes; with more than 16 or 65536 bytes it is not expanded [json-ld]"]
+        ["manifest.json: 21 contexts of 80 bytes; Lore expands at most 16 contexts and 65536 bytes [json-ld]"]
     );
 }
 
@@ -390,8 +390,8 @@ fn lv_graphs_are_the_ones_of_the_specification() {
         found,
         [
             "full-detail.nq.gz:23: in no named graph [default-graph]",
-            "full-detail.nq.gz:24: the graph <B/graph/secrets> is none of the specification's [unknown-graph]",
-            "full-detail.nq.gz:25: the graph <https://example.org/g> is none of the specification's [unknown-graph]",
+            "full-detail.nq.gz:24: the specification does not define the graph <B/graph/secrets> [unknown-graph]",
+            "full-detail.nq.gz:25: the specification does not define the graph <https://example.org/g> [unknown-graph]",
             "full-detail.nq.gz:26: the graph _:g has no IRI [unknown-graph]",
         ]
     );
@@ -402,9 +402,9 @@ fn lv_graphs_are_the_ones_of_the_specification() {
     assert_eq!(
         found,
         [
-            "symbol-index.nq.gz: the graph `calls` holds nothing [missing-graph]",
-            "full-detail.nq.gz: the graph `calls` holds nothing [missing-graph]",
-            "full-detail.nq.gz: the graph `security` holds nothing [missing-graph]",
+            "symbol-index.nq.gz: the graph `calls` is empty [missing-graph]",
+            "full-detail.nq.gz: the graph `calls` is empty [missing-graph]",
+            "full-detail.nq.gz: the graph `security` is empty [missing-graph]",
         ]
     );
 }
@@ -491,8 +491,8 @@ fn lv_layer_3_holds_layer_2_and_nothing_is_said_twice() {
         told(&run(&world, "out").value),
         [
             "out/symbol-index.nq.gz:21: said before [duplicate]",
-            "out/full-detail.nq.gz: the graph `meta` holds nothing [missing-graph]",
-            "out/symbol-index.nq.gz:1: out/full-detail.nq.gz does not say so [not-in-full-detail]",
+            "out/full-detail.nq.gz: the graph `meta` is empty [missing-graph]",
+            "out/symbol-index.nq.gz:1: out/full-detail.nq.gz does not contain this statement [not-in-full-detail]",
         ]
     );
 }
@@ -517,10 +517,10 @@ fn lv_layers_are_of_one_commit() {
             .collect::<Vec<String>>(),
         [
             "manifest.json: /repository/commit: `ffff456789abcdef0123456789abcdef01234567` is not the commit of `@id`, `0123456789abcdef0123456789abcdef01234567` [identity]",
-            "architecture.json: /@id: <OTHER/layer/1> is not of the commit that manifest.json is of [identity]",
-            "full-detail.nq.gz:23: <OTHER/sym/a> is not of the commit that manifest.json is of [identity]",
+            "architecture.json: /@id: <OTHER/layer/1> is not of the commit of manifest.json [identity]",
+            "full-detail.nq.gz:23: <OTHER/sym/a> is not of the commit of manifest.json [identity]",
             "full-detail.nq.gz:24: the graph is of <OTHER>, but manifest.json is of <B> [identity]",
-            "full-detail.nq.gz:24: <OTHER/sym/a> is not of the commit that manifest.json is of [identity]",
+            "full-detail.nq.gz:24: <OTHER/sym/a> is not of the commit of manifest.json [identity]",
         ]
     );
 }
@@ -555,7 +555,7 @@ fn lv_the_graph_of_modules_is_closed_and_access_rules_are_turtle() {
     });
     assert_eq!(
         found[0],
-        "architecture.json: /moduleDependencyGraph/edges/0: `c` is not among the nodes [module-graph]"
+        "architecture.json: /moduleDependencyGraph/edges/0: `c` is not one of the nodes [module-graph]"
     );
     assert!(
         found[1].starts_with("acl.ttl:") && found[1].ends_with("[acl]"),

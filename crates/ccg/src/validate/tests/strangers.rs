@@ -14,7 +14,7 @@ fn lv_a_document_that_is_far_too_large_is_not_looked_into() {
     assert_eq!(answer.counts.keys().collect::<Vec<&String>>(), ["size"]);
     assert_eq!(
         answer.notes,
-        ["architecture.json was neither compared with its JSON Schema nor expanded: it is larger than 262144 bytes"]
+        ["architecture.json was neither checked against its JSON Schema nor expanded: it is larger than 262144 bytes"]
     );
 }
 
@@ -51,7 +51,7 @@ fn lv_hostile_archives_are_breaches_with_their_reason() {
     );
     let cut = run(&world, "cut.ccg.zip");
     assert_eq!(cut.verdict, Verdict::No);
-    assert!(told(&cut.value)[0].starts_with("cut.ccg.zip: not a zip archive that can be read"));
+    assert!(told(&cut.value)[0].starts_with("cut.ccg.zip: not a readable zip archive"));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn lv_a_revision_beside_a_source_is_refused() {
     assert_eq!(error.kind.exit_code(), 2);
     assert_eq!(
         error.message,
-        "--at v1 names a revision of this repository, but x.ccg.zip is a graph that was exported before"
+        "--at v1 names a revision of this repository, but x.ccg.zip is an exported graph"
     );
 }
 
@@ -167,7 +167,7 @@ fn lv_another_exporters_graph_gets_useful_breaches() {
         "out: there is no architecture.json [missing-layer]",
         "out: there is no full-detail.nq.gz [missing-layer]",
         "out/repo.ccg.index.nq.gz:1: in no named graph [default-graph]",
-        "out/repo.ccg.index.nq.gz: the graph `structure` holds nothing [missing-graph]",
+        "out/repo.ccg.index.nq.gz: the graph `structure` is empty [missing-graph]",
         "out/repo.ccg.index.nq.gz:1: <https://narsilmcp.com/code/repo/src%2Fmain.rs::main@L1> has no narsil:definedIn, no narsil:signature, no narsil:complexity [missing-property]",
         "out/repo.ccg.index.nq.gz:5: <https://narsilmcp.com/code/repo/src%2Fmain.rs::helper> is neither a symbol nor an external [unknown-callee]",
     ] {
@@ -211,7 +211,7 @@ fn lb_a_registry_that_serves_something_else_is_found_out() {
     assert_eq!(
         told(&answer.value),
         [
-            "manifest.json: /@id: <B> is not what the address is of, <https://codecontextgraph.com/repo/github.com/org/other> [identity]"
+            "manifest.json: /@id: <B> differs from its address, <https://codecontextgraph.com/repo/github.com/org/other> [identity]"
         ]
     );
 }
