@@ -38,6 +38,34 @@ pub struct CallLine {
     /// Whether the callee is outside of the repository
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub external: bool,
+    /// How the row belongs to the answer, if the call does not name the symbol itself
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relation: Option<Relation>,
+}
+
+/// How a call belongs to an answer about a symbol that it does not name
+#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum Relation {
+    /// The call names a method that the symbol overrides or implements: it may run the symbol
+    MayRun,
+    /// The call names a method that overrides or implements the symbol
+    Implementation,
+    /// The call is in a function inside of the symbol
+    Inside,
+    /// The symbol creates the function
+    Creates,
+}
+
+impl Relation {
+    fn words(self) -> &'static str {
+        match self {
+            Self::MayRun => "may run the symbol",
+            Self::Implementation => "an implementation",
+            Self::Inside => "inside",
+            Self::Creates => "creates",
+        }
+    }
 }
 
 impl CallLine {
@@ -54,6 +82,21 @@ impl CallLine {
             resolution: edge.resolution,
             confidence: edge.confidence,
             external: edge.external,
+            relation: None,
+        }
+    }
+
+    /// The same call, with how it belongs to the answer.
+    pub(super) fn related(self, relation: Relation) -> Self {
+        let relation = Some(relation);
+        if relation != Some(Relation::MayRun) {
+            return Self { relation, ..self };
+        }
+        Self {
+            relation,
+            resolution: Resolution::Dispatch.into(),
+            confidence: Resolution::Dispatch.confidence(),
+            ..self
         }
     }
 
@@ -69,6 +112,7 @@ impl CallLine {
             resolution: Resolution::Name.into(),
             confidence: Resolution::Name.confidence(),
             external: false,
+            relation: None,
         }
     }
 }
@@ -76,6 +120,7 @@ impl CallLine {
 impl Render for CallLine {
     fn render(&self, page: &mut Page) {
         let ends = [&self.caller, "->", &self.callee];
-        render_edge(page, &self.caller_file, &self.lines, ends, self.resolution, "calls");
+        let relation = self.relation.map(Relation::words);
+        render_edge(page, &self.caller_file, &self.lines, ends, self.resolution, ("calls", relation));
     }
 }

@@ -31,6 +31,6 @@ impl Operation for Callees {
     type Answer = Rows<NeighbourLine>;
 
     fn run(ctx: &Ctx, request: CalleesRequest) -> Result<Rows<NeighbourLine>, OpError> {
-        neighbours(ctx, &request.neighbours, Direction::Callees)
+        neighbours(ctx, &request.neighbours, Direction::Callees, false)
     }
 }

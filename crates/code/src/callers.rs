@@ -9,17 +9,25 @@ use lore_seam::{Access, Ctx, OpError, Operation, Rows};
 
 /// Show the callers of a function, directly or through other functions
 ///
-/// The callers of a class are the places that create instances of it.
+/// The callers of a class are the places that create instances of it. For a member without a body, the calls of its
+/// implementations are included. For a member that overrides another one, the calls of that one are included, because
+/// they may run the member. Each such row says so.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 #[command(after_help = "Examples:
   lore callers QuerySet.filter              its callers
   lore callers save --depth 3 --no-tests    and their callers, without tests
+  lore callers 'Hex.encode(byte[], boolean)'  of one overload
+  lore callers Backend.read --exact         only calls that name this member
   lore callers src/app.py:42                of the definition around a line")]
-#[serde(transparent)]
 pub struct CallersRequest {
     #[command(flatten)]
+    #[serde(flatten)]
     // No doc comment: the help of a flattened struct would replace that of the command.
     pub neighbours: NeighboursRequest,
+    /// Only calls that name the symbol itself: no calls of its implementations, and none of what it overrides
+    #[arg(long)]
+    #[serde(default)]
+    pub exact: bool,
 }
 
 /// `lore callers`.
@@ -33,6 +41,6 @@ impl Operation for Callers {
     type Answer = Rows<NeighbourLine>;
 
     fn run(ctx: &Ctx, request: CallersRequest) -> Result<Rows<NeighbourLine>, OpError> {
-        neighbours(ctx, &request.neighbours, Direction::Callers)
+        neighbours(ctx, &request.neighbours, Direction::Callers, request.exact)
     }
 }

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use clap::Args;
-use lore_model::{Edge, EdgeKind, EdgeTarget, Resolution, Symbol, SymbolId};
+use lore_model::{CodeGraph, Edge, EdgeKind, EdgeTarget, Resolution, Symbol, SymbolId, SymbolKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::target::one_symbol;
+use super::target;
 use super::wire::{EdgeKindName, Kind, ResolutionName, Scope};
-use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
+use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Rows, Verdict};
 
 /// List the edges of the graph: calls, bases, overrides, imports, instances, types, reads and tests
 ///
@@ -110,18 +110,18 @@ impl Render for EdgeLine {
     fn render(&self, page: &mut Page) {
         let verb = EdgeKind::from(self.kind).to_string();
         let ends = [&self.source, verb.as_str(), &self.target];
-        render_edge(page, &self.source_file, &self.lines, ends, self.resolution, "lines");
+        render_edge(page, &self.source_file, &self.lines, ends, self.resolution, ("lines", None));
     }
 }
 
-/// Writes an edge: its first line, its source, verb and target, its resolution, and the number of further `places`.
+/// Writes an edge: its first line, its source, verb and target, its resolution, the number of `places`, and a remark.
 pub(super) fn render_edge(
     page: &mut Page,
     file: &str,
     lines: &[u32],
     [source, verb, target]: [&str; 3],
     resolution: ResolutionName,
-    places: &str,
+    (places, remark): (&str, Option<&str>),
 ) {
     page.dim(&format!("{file}:{}", lines.first().copied().unwrap_or(0)));
     page.write(format_args!(" "));
@@ -131,6 +131,9 @@ pub(super) fn render_edge(
     page.dim(&format!("  {}", Resolution::from(resolution)));
     if lines.len() > 1 {
         page.dim(&format!(", {} {places}", lines.len()));
+    }
+    if let Some(remark) = remark {
+        page.dim(&format!(", {remark}"));
     }
     page.line(format_args!(""));
 }
@@ -147,31 +150,96 @@ impl Operation for Edges {
 
     fn run(ctx: &Ctx, request: EdgesRequest) -> Result<Rows<EdgeLine>, OpError> {
         let graph = request.scope.open(ctx)?;
-        let symbols = match &request.symbol {
-            Some(text) => {
-                let symbol = one_symbol(ctx, &graph, text)?.id().0;
-                symbol..symbol + 1
-            }
-            None => 0..graph.symbol_count() as u32,
-        };
         let kinds: Vec<EdgeKind> = request.kind.iter().map(|name| (*name).into()).collect();
+        let is_wanted = move |edge: &Edge<'_>| {
+            (kinds.is_empty() || kinds.contains(&edge.kind()))
+                && edge.resolution().confidence() >= request.min_confidence
+                && !(request.no_external && edge.target().symbol().is_none())
+        };
+        let ends = match &request.symbol {
+            None => Ends::All,
+            Some(text) => Ends::named(ctx, &graph, text)?,
+        };
+        let note = match (&ends, &request.symbol) {
+            (Ends::Symbols(symbols), Some(text)) => target::several(&graph, text, symbols),
+            _ => None,
+        };
+        let (symbols, externals) = match ends {
+            Ends::All => ((0..graph.symbol_count() as u32).map(SymbolId).collect(), None),
+            Ends::Symbols(symbols) => (symbols, None),
+            Ends::Externals(externals) => {
+                let all = (0..graph.symbol_count() as u32).map(SymbolId).collect();
+                (all, Some(externals))
+            }
+        };
         let known = graph.clone();
-        let rows = symbols.flat_map(move |number| {
-            let symbol = known.symbol(SymbolId(number));
-            let edges: Vec<Edge<'_>> = if request.incoming {
-                symbol.incoming().collect()
-            } else {
-                symbol.edges().collect()
+        let rows = symbols.into_iter().flat_map(move |id| {
+            let symbol = known.symbol(id);
+            let edges: Vec<Edge<'_>> = match &externals {
+                Some(externals) => symbol.edges().filter(|edge| externals.contains(edge)).collect(),
+                None if request.incoming => incoming(symbol),
+                None => symbol.edges().collect(),
             };
+            let edges = edges.into_iter().filter(&is_wanted);
             edges
-                .into_iter()
-                .filter(|edge| kinds.is_empty() || kinds.contains(&edge.kind()))
-                .filter(|edge| edge.resolution().confidence() >= request.min_confidence)
-                .map(|edge| EdgeLine::of(edge, Symbol::qualified_name))
-                .filter(|line| !(request.no_external && line.external))
-                .map(Ok)
+                .map(|edge| Ok(EdgeLine::of(edge, Symbol::qualified_name)))
                 .collect::<Vec<_>>()
         });
-        Ok(Rows::new(rows, Verdict::Yes))
+        Ok(Rows::new(rows, Verdict::Yes).with_note(note))
     }
 }
+
+/// The ends of the edges that a request names.
+enum Ends {
+    All,
+    Symbols(Vec<SymbolId>),
+    Externals(Externals),
+}
+
+/// External names: a package or a name, and everything below it.
+struct Externals {
+    name: String,
+}
+
+impl Externals {
+    fn contains(&self, edge: &Edge<'_>) -> bool {
+        match edge.target() {
+            EdgeTarget::External(name) => is_below(name, &self.name),
+            EdgeTarget::Symbol(_) => false,
+        }
+    }
+}
+
+/// Whether an external name is another one or a part of it.
+fn is_below(name: &str, whole: &str) -> bool {
+    name.strip_prefix(whole)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', ':', '/', '\\']))
+}
+
+impl Ends {
+    fn named(ctx: &Ctx, graph: &CodeGraph, text: &str) -> Result<Self, OpError> {
+        let error = match target::meant(ctx, graph, text) {
+            Ok(symbols) => return Ok(Self::Symbols(symbols)),
+            Err(error) => error,
+        };
+        let text = text.trim();
+        let is_external = (0..graph.external_count()).any(|number| is_below(graph.external(number as u32), text));
+        if error.kind == ErrorKind::NotFound && !text.is_empty() && is_external {
+            let name = text.to_owned();
+            return Ok(Self::Externals(Externals { name }));
+        }
+        Err(error)
+    }
+}
+
+/// The edges to a symbol. Who imports a member of a module imports the module.
+fn incoming(symbol: Symbol<'_>) -> Vec<Edge<'_>> {
+    let mut found: Vec<Edge<'_>> = symbol.incoming().collect();
+    if symbol.kind() == SymbolKind::Module {
+        let members = symbol.children().filter(|member| member.kind() != SymbolKind::Module);
+        let imports = members.flat_map(|member| member.incoming().filter(|edge| edge.kind() == EdgeKind::Import));
+        found.extend(imports.filter(|edge| edge.source().id() != symbol.id()));
+    }
+    found
+}
+

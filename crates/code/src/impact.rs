@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::changes::{Changed, changed_since};
-use super::target::{self, Target, of_one_name};
+use super::target::{self, Target};
 use super::wire::{Kind, Scope};
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
@@ -187,8 +187,7 @@ impl Operation for Impact {
             match target::find(&graph, &ctx.ports.code.here(), text)? {
                 Target::Symbol(symbol) => drop(changed.insert(symbol.id())),
                 Target::File(file) => changed.extend(file.symbols().filter(is_shown).map(Symbol::id)),
-                Target::Several(ids) if of_one_name(&graph, &ids) => changed.extend(ids),
-                Target::Several(ids) => return Err(target::ambiguous(&graph, text, &ids)),
+                Target::Several(ids) => changed.extend(target::together(&graph, text, ids)?),
             }
         }
         if let Some(revision) = &request.since {

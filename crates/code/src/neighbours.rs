@@ -3,15 +3,18 @@
 use std::collections::{HashSet, VecDeque};
 
 use clap::Args;
-use lore_model::{CodeGraph, Edge, EdgeKind, EdgeTarget, Symbol, SymbolId, SymbolKind};
+use lore_model::{CodeGraph, Edge, EdgeKind, EdgeTarget, Modifier, Symbol, SymbolId, SymbolKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::call_line::CallLine;
-use super::target::{one_symbol, with_constructors};
+use super::call_line::{CallLine, Relation};
+use super::target::{self, with_constructors};
 use super::wire::Scope;
 use lore_base::counted::counted;
 use lore_seam::{Ctx, OpError, Page, Render, Rows, Verdict};
+
+/// Most members that are followed along overrides.
+const MAX_RELATED: usize = 512;
 
 /// What `lore callers` and `lore callees` take.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
@@ -67,73 +70,230 @@ pub(super) fn neighbours(
     ctx: &Ctx,
     request: &NeighboursRequest,
     direction: Direction,
+    exact: bool,
 ) -> Result<Rows<NeighbourLine>, OpError> {
     let graph = request.scope.open(ctx)?;
-    let symbol = one_symbol(ctx, &graph, &request.target)?;
-    let mut seen: HashSet<SymbolId> = HashSet::new();
-    let mut waiting: VecDeque<(SymbolId, u32)> = match direction {
-        Direction::Callers => with_constructors(symbol).into_iter().map(|id| (id, 0)).collect(),
-        Direction::Callees => VecDeque::from([(symbol.id(), 0)]),
+    let symbols = target::meant(ctx, &graph, &request.target)?;
+    let mut search = Search {
+        graph: &graph,
+        request,
+        direction,
+        seen: HashSet::new(),
+        shown: HashSet::new(),
+        waiting: VecDeque::new(),
+        lines: Vec::new(),
     };
-    seen.extend(waiting.iter().map(|(id, _)| *id));
-    let mut lines = Vec::new();
-    while let Some((id, depth)) = waiting.pop_front() {
-        if depth >= request.depth {
-            continue;
-        }
-        let around = graph.symbol(id);
-        let edges: Vec<Edge<'_>> = match direction {
-            Direction::Callers => around.incoming().collect(),
-            Direction::Callees => around.edges().collect(),
-        };
-        for edge in edges {
-            if edge.kind() != EdgeKind::Call || edge.resolution().confidence() < request.min_confidence {
-                continue;
-            }
-            let next = match (direction, edge.target()) {
-                (Direction::Callers, _) => Some(edge.source()),
-                (Direction::Callees, EdgeTarget::Symbol(target)) => Some(target),
-                (Direction::Callees, EdgeTarget::External(_)) => None,
-            };
-            if request.no_tests && next.is_some_and(is_test) {
-                continue;
-            }
-            lines.push(NeighbourLine {
-                depth: depth + 1,
-                call: CallLine::of(edge),
-            });
-            if let Some(next) = next
-                && seen.insert(next.id())
-            {
-                waiting.push_back((next.id(), depth + 1));
-            }
+    for id in &symbols {
+        let symbol = graph.symbol(*id);
+        match direction {
+            Direction::Callers => search.start(with_constructors(symbol)),
+            Direction::Callees => search.start(vec![*id]),
         }
     }
-    let unknown = match direction {
-        Direction::Callees => symbol.unresolved().count(),
-        Direction::Callers => possible_callers(&graph, symbol),
-    };
-    let note = (unknown > 0).then(|| match direction {
-        Direction::Callees => format!(
-            "{} of this symbol: `lore unresolved {}` lists them",
-            counted(unknown, "unresolved call"),
-            symbol.qualified_name()
-        ),
-        Direction::Callers => format!(
-            "possible further callers: {} of the name `{}`",
-            counted(unknown, "unresolved call"),
-            symbol.name()
-        ),
-    });
+    search.run();
+    if direction == Direction::Callers && !exact {
+        symbols.iter().for_each(|id| search.through_overrides(graph.symbol(*id)));
+    }
+    let lines = search.lines;
+    let notes = [
+        target::several(&graph, &request.target, &symbols),
+        unknown(&graph, &symbols, direction),
+    ];
+    let notes: Vec<String> = notes.into_iter().flatten().collect();
+    let note = (!notes.is_empty()).then(|| notes.join("\n"));
     Ok(Rows::new(lines.into_iter().map(Ok), Verdict::Yes).with_note(note))
 }
 
-/// The number of unresolved calls of the symbol's name.
-fn possible_callers(graph: &CodeGraph, symbol: Symbol<'_>) -> usize {
-    graph
-        .all_unresolved()
-        .filter(|(_, _, name)| *name == symbol.name())
-        .count()
+/// A breadth-first search over call edges.
+struct Search<'g> {
+    graph: &'g CodeGraph,
+    request: &'g NeighboursRequest,
+    direction: Direction,
+    seen: HashSet<SymbolId>,
+    /// Sources and lines of the calls that are in the answer.
+    shown: HashSet<(SymbolId, Vec<u32>)>,
+    waiting: VecDeque<(SymbolId, u32)>,
+    lines: Vec<NeighbourLine>,
+}
+
+impl<'g> Search<'g> {
+    fn start(&mut self, symbols: Vec<SymbolId>) {
+        for id in symbols {
+            if self.seen.insert(id) {
+                self.waiting.push_back((id, 0));
+            }
+        }
+    }
+
+    fn run(&mut self) {
+        while let Some((id, depth)) = self.waiting.pop_front() {
+            if depth >= self.request.depth {
+                continue;
+            }
+            let around = self.graph.symbol(id);
+            match self.direction {
+                Direction::Callers => around.incoming().for_each(|edge| self.edge(edge, depth, None)),
+                Direction::Callees => {
+                    around.edges().for_each(|edge| self.edge(edge, depth, None));
+                    // The calls of functions that the symbol defines inside of itself belong to it.
+                    for inner in inner_functions(around) {
+                        self.seen.insert(inner.id());
+                        inner.edges().for_each(|edge| self.edge(edge, depth, Some(Relation::Inside)));
+                    }
+                }
+            }
+        }
+    }
+
+    fn edge(&mut self, edge: Edge<'g>, depth: u32, relation: Option<Relation>) {
+        if edge.kind() != EdgeKind::Call || edge.resolution().confidence() < self.request.min_confidence {
+            return;
+        }
+        let next = match (self.direction, edge.target()) {
+            (Direction::Callers, _) => Some(edge.source()),
+            (Direction::Callees, EdgeTarget::Symbol(target)) => Some(target),
+            (Direction::Callees, EdgeTarget::External(_)) => None,
+        };
+        if self.request.no_tests && next.is_some_and(is_test) {
+            return;
+        }
+        if depth == 0 && self.direction == Direction::Callers {
+            self.shown.insert((edge.source().id(), edge.lines().collect()));
+        }
+        let call = CallLine::of(edge);
+        self.lines.push(NeighbourLine {
+            depth: depth + 1,
+            call: match relation {
+                Some(relation) => call.related(relation),
+                None => call,
+            },
+        });
+        if let Some(next) = next
+            && self.seen.insert(next.id())
+        {
+            self.waiting.push_back((next.id(), depth + 1));
+        }
+    }
+
+    /// Adds the calls of what an abstract member is implemented by, and the calls of what a member overrides.
+    fn through_overrides(&mut self, symbol: Symbol<'g>) {
+        if is_abstract(symbol) {
+            for other in related(symbol, Related::Overriders) {
+                self.calls_of(other, Relation::Implementation);
+            }
+        }
+        for other in related(symbol, Related::Overridden) {
+            self.calls_of(other, Relation::MayRun);
+        }
+    }
+
+    fn calls_of(&mut self, symbol: Symbol<'g>, relation: Relation) {
+        for edge in symbol.incoming() {
+            let place = (edge.source().id(), edge.lines().collect());
+            if edge.kind() == EdgeKind::Call && !self.shown.contains(&place) {
+                // Callers of callers are those of the symbol itself.
+                let before = self.lines.len();
+                self.edge(edge, 0, Some(relation));
+                if self.lines.len() > before
+                    && self.lines[before].call.confidence < self.request.min_confidence
+                {
+                    self.lines.truncate(before);
+                }
+            }
+        }
+    }
+}
+
+/// The functions inside of a function, at any depth.
+pub(super) fn inner_functions(symbol: Symbol<'_>) -> Vec<Symbol<'_>> {
+    let mut found = Vec::new();
+    let mut waiting = vec![symbol];
+    while let Some(around) = waiting.pop() {
+        if !around.kind().is_callable() {
+            continue;
+        }
+        for inner in around.children().filter(|inner| inner.kind().is_callable()) {
+            found.push(inner);
+            waiting.push(inner);
+        }
+    }
+    found.sort_unstable_by_key(|inner| inner.id());
+    found
+}
+
+/// Whether a member has no body of its own, as far as its modifiers and its type say.
+pub(super) fn is_abstract(symbol: Symbol<'_>) -> bool {
+    symbol.modifiers().contains(Modifier::Abstract)
+        || symbol
+            .parent()
+            .is_some_and(|parent| matches!(parent.kind(), SymbolKind::Interface | SymbolKind::Trait))
+        // A base method that every subclass has to override raises or does nothing; its overriders are what runs.
+        || symbol.incoming().any(|edge| edge.kind() == EdgeKind::Overrides)
+            && symbol.edges().all(|edge| edge.kind() != EdgeKind::Call)
+}
+
+/// Which way to follow overrides.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Related {
+    /// The members that override the symbol.
+    Overriders,
+    /// The members that the symbol overrides.
+    Overridden,
+}
+
+/// The members that override a member, or that it overrides, at any distance.
+pub(super) fn related(symbol: Symbol<'_>, way: Related) -> Vec<Symbol<'_>> {
+    let mut seen = HashSet::from([symbol.id()]);
+    let mut found = Vec::new();
+    let mut waiting = VecDeque::from([symbol]);
+    while let Some(member) = waiting.pop_front() {
+        let next: Vec<Symbol<'_>> = match way {
+            Related::Overriders => {
+                let edges = member.incoming().filter(|edge| edge.kind() == EdgeKind::Overrides);
+                edges.map(|edge| edge.source()).collect()
+            }
+            Related::Overridden => {
+                let edges = member.edges().filter(|edge| edge.kind() == EdgeKind::Overrides);
+                edges.filter_map(|edge| edge.target().symbol()).collect()
+            }
+        };
+        for other in next {
+            if found.len() < MAX_RELATED && seen.insert(other.id()) {
+                found.push(other);
+                waiting.push_back(other);
+            }
+        }
+    }
+    found
+}
+
+/// The remark about unresolved calls, which can be further callers or callees.
+fn unknown(graph: &CodeGraph, symbols: &[SymbolId], direction: Direction) -> Option<String> {
+    let [first, ..] = symbols else { return None };
+    let first = graph.symbol(*first);
+    let count = match direction {
+        Direction::Callees => {
+            let own = symbols.iter().map(|id| graph.symbol(*id));
+            own.map(|symbol| {
+                let inner = inner_functions(symbol).into_iter().map(|inner| inner.unresolved().count());
+                symbol.unresolved().count() + inner.sum::<usize>()
+            })
+            .sum()
+        }
+        Direction::Callers => graph.all_unresolved().filter(|(_, _, name)| *name == first.name()).count(),
+    };
+    (count > 0).then(|| match direction {
+        Direction::Callees => format!(
+            "{} of this symbol: `lore unresolved {}` lists them",
+            counted(count, "unresolved call"),
+            first.qualified_name()
+        ),
+        Direction::Callers => format!(
+            "possible further callers: {} of the name `{}`",
+            counted(count, "unresolved call"),
+            first.name()
+        ),
+    })
 }
 
 fn is_test(symbol: Symbol<'_>) -> bool {

@@ -3,16 +3,27 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use clap::Args;
-use lore_model::{CodeGraph, Edge, EdgeKind, EdgeTarget, Symbol, SymbolId};
+use lore_model::{CodeGraph, Edge, EdgeKind, EdgeTarget, Resolution, Symbol, SymbolId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::call_line::CallLine;
-use super::target::{one_symbol, with_constructors};
+use super::call_line::{CallLine, Relation};
+use super::neighbours::{Related, is_abstract, related};
+use super::target::{self, with_constructors};
+use super::unresolved::UnresolvedLine;
 use super::wire::{Scope, SymbolLine};
+use lore_base::counted::counted;
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
+/// Unresolved calls that an answer without a chain lists.
+const FRONTIER: usize = 8;
+/// Most symbols that are followed backwards to find names of the frontier.
+const MAX_BACKWARD: usize = 2_000;
+
 /// Show the shortest chain of calls from one symbol to another
+///
+/// A chain may pass through functions that a function creates inside of itself, and from an abstract member to its
+/// implementations. Without a chain, the answer lists unresolved calls where one could continue.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 #[command(after_help = "Examples:
   lore path main Store.save            the calls that lead from main to Store.save
@@ -43,6 +54,16 @@ pub struct PathAnswer {
     pub to: SymbolLine,
     /// The calls, in order
     pub calls: Vec<CallLine>,
+    /// Without a chain: unresolved calls of the functions that the first symbol reaches, where a chain could continue
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub frontier: Vec<UnresolvedLine>,
+    /// The number of such calls in all
+    #[serde(skip_serializing_if = "is_zero")]
+    pub frontier_count: usize,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 impl Render for PathAnswer {
@@ -52,6 +73,20 @@ impl Render for PathAnswer {
                 "no known calls lead from {} to {}",
                 self.from.qualified_name, self.to.qualified_name
             ));
+            if self.frontier_count > 0 {
+                page.line(format_args!(
+                    "{} of the functions that {} reaches, where a path could continue:",
+                    counted(self.frontier_count, "unresolved call"),
+                    self.from.qualified_name
+                ));
+            }
+            for call in &self.frontier {
+                page.write(format_args!("  "));
+                call.render(page);
+            }
+            if self.frontier.len() < self.frontier_count && !self.frontier.is_empty() {
+                page.line(format_args!("  … and {} more", self.frontier_count - self.frontier.len()));
+            }
         }
         self.calls.iter().for_each(|call| call.render(page));
     }
@@ -69,14 +104,19 @@ impl Operation for Path {
 
     fn run(ctx: &Ctx, request: PathRequest) -> Result<Value<PathAnswer>, OpError> {
         let graph = request.scope.open(ctx)?;
-        let from = one_symbol(ctx, &graph, &request.from)?;
-        let to = one_symbol(ctx, &graph, &request.to)?;
-        let calls = shortest(&graph, from, &with_constructors(to), request.min_confidence);
+        let from = target::meant(ctx, &graph, &request.from)?;
+        let to = target::meant(ctx, &graph, &request.to)?;
+        let ends: Vec<SymbolId> = to.iter().flat_map(|id| with_constructors(graph.symbol(*id))).collect();
+        let search = Search::run(&graph, &from, &ends, request.min_confidence);
+        let (start, calls) = search.path();
+        let frontier = if calls.is_none() { search.frontier(&to) } else { Frontier::default() };
         let answer = PathAnswer {
             found: calls.is_some(),
-            from: SymbolLine::of(from),
-            to: SymbolLine::of(to),
+            from: SymbolLine::of(graph.symbol(start.unwrap_or(from[0]))),
+            to: SymbolLine::of(graph.symbol(search.found.filter(|id| to.contains(id)).unwrap_or(to[0]))),
             calls: calls.unwrap_or_default(),
+            frontier: frontier.lines,
+            frontier_count: frontier.count,
         };
         Ok(if answer.found {
             Value::yes(answer)
@@ -86,35 +126,147 @@ impl Operation for Path {
     }
 }
 
-fn shortest(graph: &CodeGraph, from: Symbol<'_>, to: &[SymbolId], min_confidence: f32) -> Option<Vec<CallLine>> {
-    let mut came: HashMap<SymbolId, Edge<'_>> = HashMap::new();
-    let mut waiting = VecDeque::from([from.id()]);
-    // The start is not marked as seen, so that a path from a symbol to itself is a cycle.
-    let mut seen = HashSet::new();
-    while let Some(id) = waiting.pop_front() {
-        if to.contains(&id) && (id != from.id() || came.contains_key(&id)) {
-            let mut calls = Vec::new();
-            let mut at = id;
-            while let Some(edge) = came.get(&at) {
-                calls.push(CallLine::of(*edge));
-                at = edge.source().id();
-                if at == from.id() {
-                    break;
+/// How the search came to a symbol.
+#[derive(Clone, Copy)]
+enum Step<'g> {
+    /// A call.
+    Call(Edge<'g>),
+    /// A function that the symbol defines inside of itself.
+    Creates(SymbolId),
+    /// A member that may run in place of the one that is called.
+    Dispatch(SymbolId),
+}
+
+/// A breadth-first search from some symbols over calls, the functions inside of functions, and overriding members.
+struct Search<'g> {
+    graph: &'g CodeGraph,
+    from: &'g [SymbolId],
+    came: HashMap<SymbolId, Step<'g>>,
+    /// The symbols, in the order in which the search reached them.
+    reached: Vec<SymbolId>,
+    found: Option<SymbolId>,
+}
+
+/// Unresolved calls of the symbols that a search reached.
+#[derive(Default)]
+struct Frontier {
+    lines: Vec<UnresolvedLine>,
+    count: usize,
+}
+
+impl<'g> Search<'g> {
+    fn run(graph: &'g CodeGraph, from: &'g [SymbolId], to: &[SymbolId], min_confidence: f32) -> Self {
+        let mut search = Self {
+            graph,
+            from,
+            came: HashMap::new(),
+            reached: Vec::new(),
+            found: None,
+        };
+        let mut waiting: VecDeque<SymbolId> = from.iter().copied().collect();
+        while let Some(id) = waiting.pop_front() {
+            // A path from a symbol to itself is a cycle.
+            if to.contains(&id) && (!from.contains(&id) || search.came.contains_key(&id)) {
+                search.found = Some(id);
+                break;
+            }
+            search.reached.push(id);
+            for (next, step) in steps(graph.symbol(id), min_confidence) {
+                if let std::collections::hash_map::Entry::Vacant(entry) = search.came.entry(next) {
+                    entry.insert(step);
+                    waiting.push_back(next);
                 }
             }
-            calls.reverse();
-            return Some(calls);
         }
-        for edge in graph.symbol(id).edges() {
-            if let EdgeTarget::Symbol(target) = edge.target()
-                && edge.kind() == EdgeKind::Call
-                && edge.resolution().confidence() >= min_confidence
-                && seen.insert(target.id())
-            {
-                came.insert(target.id(), edge);
-                waiting.push_back(target.id());
+        search
+    }
+
+    /// Where the path starts, and its calls.
+    fn path(&self) -> (Option<SymbolId>, Option<Vec<CallLine>>) {
+        let Some(mut at) = self.found else { return (None, None) };
+        let mut calls = Vec::new();
+        while let Some(step) = self.came.get(&at) {
+            let (source, line) = match *step {
+                Step::Call(edge) => (edge.source().id(), CallLine::of(edge)),
+                Step::Creates(source) => (source, self.line(source, at, Relation::Creates)),
+                Step::Dispatch(source) => (source, self.line(source, at, Relation::MayRun)),
+            };
+            calls.push(line);
+            at = source;
+            if self.from.contains(&at) {
+                break;
             }
         }
+        calls.reverse();
+        (Some(at), Some(calls))
     }
-    None
+
+    fn line(&self, source: SymbolId, target: SymbolId, relation: Relation) -> CallLine {
+        let (source, target) = (self.graph.symbol(source), self.graph.symbol(target));
+        let line = CallLine {
+            resolution: Resolution::Exact.into(),
+            confidence: Resolution::Exact.confidence(),
+            ..CallLine::guess(source, target, target.place().line.get())
+        };
+        CallLine {
+            caller_file: target.file().path().to_owned(),
+            ..line.related(relation)
+        }
+    }
+
+    /// The unresolved calls that could continue a path: first those that have the name of a symbol that leads to the end.
+    fn frontier(&self, to: &[SymbolId]) -> Frontier {
+        let mut names: HashSet<&str> = HashSet::new();
+        let mut seen: HashSet<SymbolId> = to.iter().copied().collect();
+        let mut waiting: VecDeque<SymbolId> = to.iter().copied().collect();
+        while let Some(id) = waiting.pop_front() {
+            let symbol = self.graph.symbol(id);
+            names.insert(symbol.name());
+            for edge in symbol.incoming().filter(|edge| edge.kind() == EdgeKind::Call) {
+                if seen.len() < MAX_BACKWARD && seen.insert(edge.source().id()) {
+                    waiting.push_back(edge.source().id());
+                }
+            }
+        }
+        let mut calls: Vec<(bool, usize, UnresolvedLine)> = Vec::new();
+        for (at, id) in self.reached.iter().enumerate() {
+            let symbol = self.graph.symbol(*id);
+            for (line, name) in symbol.unresolved() {
+                let row = UnresolvedLine {
+                    caller: symbol.plain_name().into_owned(),
+                    path: symbol.file().path().to_owned(),
+                    line,
+                    name: name.to_owned(),
+                };
+                calls.push((!names.contains(name), at, row));
+            }
+        }
+        calls.sort_by_key(|(is_other, at, row)| (*is_other, *at, row.line));
+        Frontier {
+            count: calls.len(),
+            lines: calls.into_iter().take(FRONTIER).map(|(_, _, row)| row).collect(),
+        }
+    }
+}
+
+/// Where a path can continue from a symbol.
+fn steps(symbol: Symbol<'_>, min_confidence: f32) -> Vec<(SymbolId, Step<'_>)> {
+    let mut found = Vec::new();
+    for edge in symbol.edges() {
+        if let EdgeTarget::Symbol(target) = edge.target()
+            && edge.kind() == EdgeKind::Call
+            && edge.resolution().confidence() >= min_confidence
+        {
+            found.push((target.id(), Step::Call(edge)));
+        }
+    }
+    if Resolution::Dispatch.confidence() >= min_confidence && is_abstract(symbol) {
+        let overriders = related(symbol, Related::Overriders).into_iter();
+        found.extend(overriders.map(|member| (member.id(), Step::Dispatch(symbol.id()))));
+    }
+    if symbol.kind().is_callable() {
+        let inner = symbol.children().filter(|inner| inner.kind().is_callable());
+        found.extend(inner.map(|inner| (inner.id(), Step::Creates(symbol.id()))));
+    }
+    found
 }

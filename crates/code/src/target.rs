@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use lore_model::{CodeGraph, File, Symbol, SymbolId, SymbolKind, nearest, resolve_path};
 
+use super::wire::one_line;
 use lore_seam::{Ctx, ErrorKind, OpError};
 
 /// What a text names.
@@ -53,7 +54,13 @@ pub(super) fn find<'a>(graph: &'a CodeGraph, here: &str, text: &str) -> Result<T
             .map(Target::Symbol)
             .ok_or_else(|| OpError::new(ErrorKind::NotFound, format!("nothing is defined at {path}:{line}")));
     }
-    let found = graph.lookup(text);
+    let mut found = graph.lookup(text);
+    if found.is_empty()
+        && let Some((name, types)) = split_signature(text)
+    {
+        found = graph.lookup(name);
+        found.retain(|id| takes(graph.symbol(*id).signature(), &types));
+    }
     match found[..] {
         [] => Err(unknown(graph, text)),
         [only] => Ok(Target::Symbol(graph.symbol(only))),
@@ -61,35 +68,112 @@ pub(super) fn find<'a>(graph: &'a CodeGraph, here: &str, text: &str) -> Result<T
     }
 }
 
-/// Whether symbols differ only in the number that Lore gave them.
-pub(super) fn of_one_name(graph: &CodeGraph, candidates: &[SymbolId]) -> bool {
-    let mut names = candidates.iter().map(|id| {
-        let symbol = graph.symbol(*id);
-        (symbol.plain_name(), symbol.file().path())
-    });
-    names.next().is_some_and(|first| names.all(|name| name == first))
+/// The symbols that a text names, of up to [`CANDIDATES`] groups: overloads, declarations of one name, and definitions of
+/// the name in several places are answered together. With more groups, the name is ambiguous.
+pub(super) fn meant(ctx: &Ctx, graph: &CodeGraph, text: &str) -> Result<Vec<SymbolId>, OpError> {
+    match find(graph, &ctx.ports.code.here(), text)? {
+        Target::Symbol(symbol) => Ok(vec![symbol.id()]),
+        Target::File(file) => match file.module() {
+            Some(module) => Ok(vec![module.id()]),
+            None => Err(OpError::new(
+                ErrorKind::NotFound,
+                format!("{} belongs to no module", file.path()),
+            )),
+        },
+        Target::Several(candidates) => together(graph, text, candidates),
+    }
 }
 
-/// The one symbol that a text names. An ambiguous name is an error that lists the candidates.
-pub(super) fn one_symbol<'g>(ctx: &Ctx, graph: &'g CodeGraph, text: &str) -> Result<Symbol<'g>, OpError> {
-    match find(graph, &ctx.ports.code.here(), text)? {
-        Target::Symbol(symbol) => Ok(symbol),
-        Target::File(file) => file
-            .module()
-            .ok_or_else(|| OpError::new(ErrorKind::NotFound, format!("{} belongs to no module", file.path()))),
-        // Declarations of one name are one function: the one that has most to do with others.
-        Target::Several(candidates) if of_one_name(graph, &candidates) => {
-            let busiest = candidates.iter().copied().max_by_key(|id| {
-                let symbol = graph.symbol(*id);
-                (
-                    symbol.edges().count() + symbol.incoming().count(),
-                    std::cmp::Reverse(*id),
-                )
-            });
-            Ok(graph.symbol(busiest.unwrap_or(candidates[0])))
-        }
-        Target::Several(candidates) => Err(ambiguous(graph, text, &candidates)),
+/// The candidates of a name, or the error for a name with too many of them.
+pub(super) fn together(graph: &CodeGraph, text: &str, candidates: Vec<SymbolId>) -> Result<Vec<SymbolId>, OpError> {
+    let mut groups: Vec<(Cow<'_, str>, &str)> = candidates
+        .iter()
+        .map(|id| (graph.symbol(*id).plain_name(), graph.symbol(*id).signature()))
+        .collect();
+    groups.sort_unstable();
+    groups.dedup();
+    if groups.len() > CANDIDATES {
+        return Err(ambiguous(graph, text, &candidates));
     }
+    Ok(candidates)
+}
+
+/// The remark of an answer about several symbols: which they are.
+pub(super) fn several(graph: &CodeGraph, text: &str, symbols: &[SymbolId]) -> Option<String> {
+    if symbols.len() < 2 {
+        return None;
+    }
+    let places: Vec<String> = symbols
+        .iter()
+        .map(|id| {
+            let symbol = graph.symbol(*id);
+            let name = symbol.plain_name();
+            let place = format!("{}:{}", symbol.file().path(), symbol.place().line);
+            match one_line(symbol.signature()) {
+                signature if signature.is_empty() => format!("{name} at {place}"),
+                signature => format!("{name} at {place}  {signature}"),
+            }
+        })
+        .collect();
+    Some(format!(
+        "`{text}` means {} symbols, which are answered together:\n  {}",
+        symbols.len(),
+        places.join("\n  ")
+    ))
+}
+
+/// A name and the types of its parameters: `Hex.encode(byte[], boolean)`.
+fn split_signature(text: &str) -> Option<(&str, Vec<String>)> {
+    let (name, types) = text.strip_suffix(')')?.split_once('(')?;
+    Some((name, split_list(types)))
+}
+
+/// The elements of a list of parameters or types, without blanks around them.
+fn split_list(list: &str) -> Vec<String> {
+    let (mut parts, mut part, mut depth) = (Vec::new(), String::new(), 0usize);
+    for letter in list.chars() {
+        match letter {
+            '<' | '[' | '(' | '{' => depth += 1,
+            '>' | ']' | ')' | '}' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                parts.push(std::mem::take(&mut part));
+                continue;
+            }
+            _ => {}
+        }
+        part.push(letter);
+    }
+    parts.push(part);
+    parts.retain(|part| !part.trim().is_empty());
+    parts.iter().map(|part| part.trim().to_owned()).collect()
+}
+
+/// Whether a signature has parameters of these types, in this order.
+fn takes(signature: &str, types: &[String]) -> bool {
+    let Some((_, rest)) = signature.split_once('(') else {
+        return false;
+    };
+    let mut depth = 1usize;
+    let end = rest.char_indices().find_map(|(at, letter)| {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        (depth == 0).then_some(at)
+    });
+    let parameters = split_list(&rest[..end.unwrap_or(rest.len())]);
+    let has = |parameter: &str, wanted: &str| {
+        let spaced = parameter.replace(": ", " ");
+        let wanted: String = wanted.split_whitespace().collect();
+        let compact: String = spaced.split_whitespace().collect();
+        spaced.split_whitespace().any(|word| word == wanted) || wanted.contains(['<', '[']) && compact.contains(&wanted)
+    };
+    parameters.len() == types.len()
+        && parameters
+            .iter()
+            .zip(types)
+            .all(|(parameter, wanted)| has(parameter, wanted))
 }
 
 /// A symbol and, for a class, its constructors.
@@ -144,7 +228,7 @@ pub(super) fn ambiguous(graph: &CodeGraph, text: &str, candidates: &[SymbolId]) 
         );
         if !symbol.signature().is_empty() {
             hint.push_str("  ");
-            hint.push_str(&super::wire::one_line(symbol.signature()));
+            hint.push_str(&one_line(symbol.signature()));
         }
         error = error.hint(hint);
     }

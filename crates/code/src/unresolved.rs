@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::find::PathPattern;
-use super::target::{self, Target, of_one_name};
+use super::target::{self, Target};
 use super::wire::Scope;
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
 
@@ -67,7 +67,7 @@ impl Operation for Unresolved {
             None => (Vec::new(), Vec::new()),
             Some(text) => match target::find(&graph, &here, text) {
                 Ok(Target::Symbol(symbol)) => (vec![symbol.id()], Vec::new()),
-                Ok(Target::Several(ids)) if of_one_name(&graph, &ids) => (ids, Vec::new()),
+                Ok(Target::Several(ids)) if target::together(&graph, text, ids.clone()).is_ok() => (ids, Vec::new()),
                 found => {
                     let patterns = PathPattern::some(ctx, &graph, std::slice::from_ref(text));
                     let patterns = patterns.map_err(|missing| match found {
