@@ -1,4 +1,5 @@
-//! Which language a file is in, and whether it is anybody's work: by path first, by content where that does not tell.
+//! Detects the language of a file, and vendored, generated and minified files: first by path, then by content if the
+//! path does not decide.
 
 use foldhash::HashMap;
 use std::sync::OnceLock;
@@ -12,32 +13,33 @@ use crate::EXTRACTOR_VERSION;
 use crate::lang::LANGUAGES;
 use crate::language::Language;
 
-/// Bytes looked at to tell text from anything else, as git does.
+/// Bytes that decide whether a file is text, as in git.
 const SNIFF_BYTES: usize = 8_000;
-/// Bytes looked at to tell languages apart that use the same extension.
+/// Bytes that decide between languages with the same extension.
 const DISPUTE_BYTES: usize = 64 * 1024;
-/// Lines at the top in which a generator may sign.
+/// Lines at the top in which a generator may leave its mark.
 const GENERATED_HEAD_LINES: usize = 20;
-/// A file with no line break in this many bytes, on average, is squeezed.
+/// A file with fewer line breaks than one per this many bytes, on average, is minified.
 const MINIFIED_AVERAGE_LINE: usize = 250;
-/// A short file with a line of this length is squeezed.
+/// A short file with a line of this length is minified.
 const MINIFIED_LONGEST_LINE: usize = 5_000;
 
-/// What a path says about its file.
+/// The verdict of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Detection {
     /// The language with this number in [`LANGUAGES`].
     Language(u8),
-    /// Several languages use the name, ours or not, and the content decides; this one is the first of ours.
+    /// Several languages use the name, known to Lore or not, and the content decides. This one is the first known
+    /// one.
     Disputed(u8),
-    /// Only the first line can tell.
+    /// Only the first line (`#!`) can decide.
     ByContent,
-    /// No language of ours.
+    /// No language that Lore knows.
     Unknown,
 }
 
 impl Detection {
-    /// The language that judges the path: whether it is that of a test.
+    /// The language whose rules say whether the path is a test.
     pub(crate) fn presumed(self) -> Option<&'static Language> {
         match self {
             Self::Language(number) | Self::Disputed(number) => language(number),
@@ -45,7 +47,7 @@ impl Detection {
         }
     }
 
-    /// A number for what the path decided, for caches.
+    /// A number for the verdict of the path, as part of cache keys.
     pub(crate) fn number(self) -> u16 {
         match self {
             Self::ByContent | Self::Unknown => 0,
@@ -55,39 +57,39 @@ impl Detection {
     }
 }
 
-/// Above every number of a language.
+/// Greater than every number of a language.
 const DISPUTED: u16 = 1 << 9;
 
-/// What names files: the tables of the languages, and before them what a user says.
+/// The tables that map file names to languages: the patterns of the user, then the tables of the languages.
 #[derive(Clone, Debug, Default)]
 pub struct Detector {
     patterns: GlobSet,
-    /// By pattern: its length, and the language, or none if such files are to be left alone.
+    /// The patterns: the length, and the language, or `None` if Lore leaves such files out.
     languages: Vec<(usize, Option<u8>)>,
 }
 
-/// Why a `[languages]` table is refused.
+/// Why a `[languages]` table is invalid.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum DetectorError {
-    /// A pattern is no glob.
+    /// A pattern is not a valid glob.
     #[error("`{pattern}` is not a pattern: {reason}")]
     Pattern {
         /// The pattern.
         pattern: String,
-        /// What is wrong with it.
+        /// The error of the glob parser.
         reason: String,
     },
-    /// A language is not known.
+    /// Unknown language.
     #[error("there is no language `{0}`")]
     Language(String),
 }
 
 impl Detector {
-    /// The word that takes files out, in place of a language.
+    /// The word that excludes files, instead of a language.
     pub const NONE: &'static str = "none";
 
-    /// A detector with patterns of a user, each beside the name of a language or dialect; of those that match the
-    /// longest holds, since a table has no order.
+    /// A detector with patterns of a user, each with the name of a language or dialect. Of several matching patterns
+    /// the longest decides, because a table has no order.
     pub fn new(patterns: &[(String, String)]) -> Result<Self, DetectorError> {
         let mut set = GlobSetBuilder::new();
         let mut languages = Vec::new();
@@ -96,7 +98,7 @@ impl Detector {
                 pattern: pattern.clone(),
                 reason: error.kind().to_string(),
             };
-            // As in .gitignore, a pattern without a slash speaks of names anywhere.
+            // As in .gitignore, a pattern without a slash matches names in any directory.
             let anywhere = match pattern.strip_prefix('/') {
                 Some(rooted) => rooted.to_owned(),
                 None if pattern.contains('/') => pattern.clone(),
@@ -121,7 +123,7 @@ impl Detector {
         Ok(Self { patterns, languages })
     }
 
-    /// Judges by the path alone.
+    /// Classifies a path without its content.
     pub fn by_path(&self, path: &RepoPath) -> Detection {
         if !self.languages.is_empty()
             && let Some((_, language)) = self
@@ -137,7 +139,7 @@ impl Detector {
     }
 }
 
-/// The language of a content, once its path has been judged.
+/// The language of a content, after [`Detector::by_path`] classified its path.
 pub fn detect_by_content(detection: Detection, path: &RepoPath, content: &[u8]) -> Option<u8> {
     match detection {
         Detection::Language(number) => Some(number),
@@ -147,7 +149,7 @@ pub fn detect_by_content(detection: Detection, path: &RepoPath, content: &[u8]) 
     }
 }
 
-/// The number of a language by its name or that of its dialect.
+/// The number of a language, by its name or the name of its dialect.
 fn named(name: &str) -> Option<u8> {
     LANGUAGES
         .iter()
@@ -155,7 +157,7 @@ fn named(name: &str) -> Option<u8> {
         .map(|number| number as u8)
 }
 
-/// Judges by the `#!` line.
+/// Classifies a `#!` line.
 fn by_interpreter(content: &[u8]) -> Option<u8> {
     let line = content.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
     let line = std::str::from_utf8(line.get(..200).unwrap_or(line)).ok()?;
@@ -179,12 +181,12 @@ fn by_interpreter(content: &[u8]) -> Option<u8> {
         .map(|at| at as u8)
 }
 
-/// Every name and extension of the languages, to look up.
+/// Every name and extension of the languages, for lookup.
 struct Names {
     files: HashMap<&'static str, u8>,
-    /// Beginnings of file names.
+    /// Prefixes of file names.
     beginnings: Vec<(&'static str, u8)>,
-    /// By extension in lower case: the languages that use it, in the order of the table.
+    /// By extension in lower case: the languages with the extension, in the order of the table.
     extensions: HashMap<&'static str, Users>,
 }
 
@@ -250,15 +252,16 @@ impl Names {
         }
     }
 
-    /// Who uses the longest extension of a name that anybody uses.
+    /// The languages that use the longest known extension of a name.
     fn users(&self, name: &str) -> Option<&Users> {
         let lower = name.to_ascii_lowercase();
-        // The extensions of `.eslintrc.d.ts`, the longest first; a dot at the very beginning only hides the file.
+        // The extensions of a name, the longest first (`.eslintrc.d.ts`). A dot at the very beginning does not begin
+        // an extension.
         let dots = lower.match_indices('.').map(|(at, _)| at).filter(|at| *at > 0);
         dots.into_iter().find_map(|at| self.extensions.get(&lower[at + 1..]))
     }
 
-    /// Which of the languages that use an extension a content is in.
+    /// Selects between the languages of an extension by content.
     fn settle(&self, name: &str, content: &[u8]) -> Option<u8> {
         let users = self.users(name)?;
         let head = &content[..content.len().min(DISPUTE_BYTES)];
@@ -274,7 +277,7 @@ impl Names {
     }
 }
 
-/// Why a content is not indexed, if it is not: binary, not UTF-8, generated or minified.
+/// Why a content is left out, if it is: binary, not UTF-8, generated or minified.
 pub(crate) fn unfit(language: &Language, content: &[u8]) -> Result<(), SkipReason> {
     if content[..content.len().min(SNIFF_BYTES)].contains(&0) {
         return Err(SkipReason::Binary);
@@ -291,7 +294,7 @@ pub(crate) fn unfit(language: &Language, content: &[u8]) -> Result<(), SkipReaso
     Ok(())
 }
 
-/// Whether a name says that its file is squeezed.
+/// Whether the name marks a minified file.
 pub(crate) fn minified_by_name(path: &RepoPath) -> bool {
     let name = path.file_name();
     name.contains(".min.") || name.contains("-min.")
@@ -310,7 +313,7 @@ fn is_minified(text: &str) -> bool {
     text.len() / (lines + 1) > MINIFIED_AVERAGE_LINE || (longest > MINIFIED_LONGEST_LINE && lines < 100)
 }
 
-/// The signs by which generators mark what they write, each on a line of its own near the top.
+/// The marks that generators write, each on its own line near the top.
 fn is_generated(text: &str) -> bool {
     text.lines().take(GENERATED_HEAD_LINES).any(|line| {
         let line = line.get(..300).unwrap_or(line);
@@ -329,7 +332,7 @@ fn is_generated(text: &str) -> bool {
     })
 }
 
-/// Directories that hold other people's code.
+/// Directories with vendored code.
 const VENDOR_DIRECTORIES: &[&str] = &[
     "node_modules",
     "bower_components",
@@ -361,7 +364,7 @@ const VENDOR_DIRECTORIES: &[&str] = &[
     ".cargo-vendor",
 ];
 
-/// The directory that makes a path somebody else's code, if one does.
+/// The directory that makes a path vendored code, if any.
 pub(crate) fn vendored_by(path: &RepoPath) -> Option<&str> {
     path.directory()
         .split('/')
@@ -373,13 +376,13 @@ pub(crate) fn language(number: u8) -> Option<&'static Language> {
     LANGUAGES.get(number as usize).copied()
 }
 
-/// A content that was made to have the same SHA-1 as another one.
+/// A content that was constructed to have the same SHA-1 as another one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("the content is a SHA-1 collision attack")]
 pub struct Collision;
 
-/// The name of a content: git's blob id. Facts are shared under this name by all repositories of a user, so a content that shows the marks of
-/// a collision attack has none.
+/// The hash of a content: git's blob id. All repositories of a user share facts by this hash, so a content with the
+/// marks of a collision attack has no hash.
 pub fn content_hash(content: &[u8]) -> Result<ContentHash, Collision> {
     let mut hasher = sha1dc::Hasher::new();
     hasher.update(format!("blob {}\0", content.len()).as_bytes());
@@ -388,7 +391,8 @@ pub fn content_hash(content: &[u8]) -> Result<ContentHash, Collision> {
     Ok(ContentHash(digest.into()))
 }
 
-/// A number that differs when stored facts cannot be exchanged: another extractor, other languages, or languages in another order.
+/// A number that differs if stored facts are not interchangeable: for another extractor, other languages, or another
+/// order of languages.
 pub fn facts_fingerprint() -> u64 {
     let mut hasher = Xxh3::new();
     hasher.update(&EXTRACTOR_VERSION.to_le_bytes());

@@ -1,13 +1,13 @@
-//! Entry points: what a language, a runner or a framework calls that nobody in the repository calls.
+//! Entry points: definitions that a language, a test runner or a framework calls, without a caller in the repository.
 
 use lore_model::{DefinitionFlags, FileFacts};
 
-/// How an entry point is known.
+/// How an entry point is recognised.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum EntryPoint {
     /// By its name.
     Name(&'static str),
-    /// By how its name begins.
+    /// By the beginning of its name.
     Prefix(&'static str),
     /// By a decorator, annotation or attribute: the end of its path.
     Decorator(&'static str),

@@ -1,7 +1,7 @@
-//! Families of languages: the files of languages that see each other are followed together, families beside each other.
+//! Families of languages: languages that see each other's files share one solver run. Families run in parallel.
 //!
-//! What one family finds does not depend on another, so they can be worked on in any order and on any number of threads; the outcomes are joined in the
-//! order of the families' names.
+//! The result of a family does not depend on another family, so any order and any number of threads is possible. The
+//! results are joined in the order of the families' names.
 
 use foldhash::{HashMap, HashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ use crate::language::{Language, Role};
 use crate::link::{LinkFile, Modules};
 use crate::solve::{ModuleRow, Program, Unit, UnresolvedCall, is_in_parts, solve};
 
-/// What all families found.
+/// The edges of all families.
 #[derive(Default)]
 pub(crate) struct FamilyEdges {
     pub(crate) edges: Edges,
@@ -24,7 +24,7 @@ pub(crate) struct FamilyEdges {
     pub(crate) bounds: BTreeMap<Bound, u32>,
 }
 
-/// Follows the values of all files. `rows` are the files as the snapshot has them.
+/// Solves the value flow of all files. `rows` are the files as in the snapshot.
 pub(crate) fn follow(files: &[LinkFile<'_>], modules: &Modules, rows: &[FileRow]) -> FamilyEdges {
     let mut families: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
     for (index, file) in files.iter().enumerate() {
@@ -39,7 +39,7 @@ pub(crate) fn follow(files: &[LinkFile<'_>], modules: &Modules, rows: &[FileRow]
     }
     let mut families: Vec<Vec<usize>> = families.into_values().collect();
     let order: Vec<usize> = families.iter().map(|family| family[0]).collect();
-    // The largest first: whoever comes to it last makes the others wait.
+    // The largest family first: a late start of the largest would delay the end.
     families.sort_by_key(|family| {
         let steps: usize = family.iter().map(|index| files[*index].facts.flow.steps.len()).sum();
         (std::cmp::Reverse(steps), family[0])
@@ -103,7 +103,7 @@ fn family_edges(files: &[LinkFile<'_>], family: &[usize], modules: &Modules, row
     }
 }
 
-/// A source that says how built-in modules behave: its language, the module's name, its facts.
+/// A source that declares how built-in modules behave: its language, the module's name, its facts.
 type Prelude = (&'static Language, &'static str, FileFacts);
 
 fn preludes(files: &[LinkFile<'_>], family: &[usize]) -> Vec<Prelude> {
@@ -157,7 +157,7 @@ fn program<'s>(
             module_symbol: row.module.get(),
         });
     }
-    // A declaration beside the source itself adds nothing but doubt.
+    // A declaration file beside its source adds only uncertainty, so it is left out.
     for row in &mut module_rows {
         let is_source = |unit: &usize| {
             units[*unit]

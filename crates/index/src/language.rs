@@ -1,4 +1,4 @@
-//! What a language is to Lore: one `static` value that its folder under `lang/` fills in.
+//! `Language`: all that Lore knows about a language, in one `static` value that the folder under `lang/` fills in.
 
 use std::sync::OnceLock;
 
@@ -11,130 +11,134 @@ use crate::layout::{Layout, Root, join_path};
 use crate::solve::FlowRules;
 use crate::syntax::{Names, Node};
 
-/// What the walker does at a node of a kind.
+/// The action of the walker at a kind of node.
 #[derive(Clone, Copy)]
 pub(crate) enum Rule {
-    /// Nothing; goes on with its children.
+    /// No action; the walker continues with the children.
     Pass,
-    /// Nothing; passes over its children.
+    /// No action; the walker skips the children.
     Leaf,
     /// A comment.
     Comment,
-    /// A text that may go on over several lines; blank lines inside are code.
+    /// A string that can span lines; blank lines inside are code.
     Text,
-    /// One more way through the enclosing function.
+    /// A decision: adds one to the complexity of the enclosing function.
     Decision,
-    /// The language decides.
+    /// The function of the language decides.
     Visit(for<'t> fn(&mut Walker<'t>, Node<'t>) -> Flow),
 }
 
-/// Whether the walker goes on with the children of a node.
+/// Whether the walker continues with the children of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Flow {
-    /// It does.
+    /// The walker visits the children.
     Descend,
-    /// It does not.
+    /// The walker skips the children.
     Skip,
 }
 
-/// Says which module a path of names means: given the roots, the path of the file, the module that asks, whether a module is there, and the names.
+/// Resolves a path of names to a module. Arguments: the roots, the path of the file, the asking module, a test
+/// whether a module exists, and the names.
 pub(crate) type ModulePath = fn(&[Root], &RepoPath, &str, &dyn Fn(&str) -> bool, &str) -> String;
 
-/// What a path says about its file besides the language. Facts depend on it, so it is part of what they are cached by.
+/// Properties of a file, beside its language, that its path decides. Facts depend on them, so they are part of the
+/// cache key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Role {
-    /// It holds tests.
+    /// The file contains tests.
     pub test: bool,
-    /// It only declares what is defined elsewhere.
+    /// The file only declares definitions of other files.
     pub declaration: bool,
 }
 
-/// A language: how its files are recognised, parsed, walked and named. A folder writes what is particular to it over `Language::BASE`.
+/// A language: how Lore recognises, parses, walks and names its files. A folder overrides the fields of
+/// `Language::BASE` that differ.
 pub struct Language {
-    /// The name in every output, and of its folder. Two dialects may share it.
+    /// The name in every output and of the folder. Two dialects can share it.
     pub name: &'static str,
     /// The name of the dialect, unique.
     pub dialect: &'static str,
     /// File name extensions, without dot, of one part or more (`d.ts`).
     pub extensions: &'static [&'static str],
-    /// Whole file names; one that ends in `*` stands for all that begin like it.
+    /// Whole file names; a final `*` matches any suffix.
     pub file_names: &'static [&'static str],
-    /// Interpreters that a `#!` line may name.
+    /// Interpreters in a `#!` line.
     pub interpreters: &'static [&'static str],
-    /// Extensions that it shares with others, known here or not: the content decides.
+    /// Extensions shared with other languages, known to Lore or not: the content decides.
     pub disputed: &'static [&'static str],
-    /// How much a text with a disputed extension looks like this language; nothing if it is another.
+    /// How well a text with a shared extension matches this language; `None` if it is another language.
     pub(crate) likeness: fn(&str) -> u8,
-    /// Whether its files get squeezed for transport.
+    /// Whether files of the language are minified for transport.
     pub minified: bool,
-    /// What stands between the parts of a qualified name.
+    /// The separator between the parts of a qualified name.
     pub separator: &'static str,
     /// The grammar.
     pub grammar: fn() -> tree_sitter::Language,
-    /// The text with syntax that the grammar does not know blanked out, byte for byte, if there is any.
+    /// The text with unknown syntax masked, byte for byte; `None` if the grammar knows everything in it.
     pub(crate) blank: fn(&str) -> Option<String>,
-    /// Whether names, docs and lines are read from that text too, because what it leaves out is no part of the program.
+    /// Whether names, docs and line counts also come from the masked text, because the masked parts are not part of
+    /// the program.
     pub(crate) reads_blanked: bool,
-    /// Kinds of nodes that only stand in bodies: a part of tokens that holds one at the top is no declarations.
+    /// Kinds of nodes that occur only in bodies: a token group that has one at the top contains no declarations.
     pub(crate) statements: &'static [&'static str],
-    /// Whether a node, which the grammar leaves as mere tokens, may read as an expression.
+    /// Whether a node that the grammar leaves as plain tokens can parse as an expression.
     pub(crate) embeds: fn(Node<'_>) -> bool,
-    /// What to do at which kind of node.
+    /// The rules by kind of node.
     pub(crate) rules: &'static [(&'static str, Rule)],
-    /// Runs after the walk, for what only the whole file tells.
+    /// Runs after the walk, for facts that need the whole file.
     pub(crate) finish: fn(&mut FileFacts, Role),
-    /// Where module names begin, from the paths and the package files.
+    /// The directories where module names begin, from the paths and the package files.
     pub(crate) roots: fn(&Layout<'_>) -> Vec<Root>,
-    /// The qualified name of the module a file belongs to, from its path and the package it declares.
+    /// The qualified name of a file's module, from its path and the declared package.
     pub(crate) module_name: fn(&[Root], &RepoPath, &str) -> String,
-    /// The module that a path of names means, seen from a module: from the roots, the file, the module and what its own modules are. Only languages whose
-    /// types may have members in other modules say it.
+    /// Resolves a path of names to a module, seen from a module; arguments as in [`ModulePath`]. Only languages whose
+    /// types can have members in other modules set it.
     pub(crate) module_path: Option<ModulePath>,
-    /// Whether a path is that of a test file.
+    /// Whether a path is a test file.
     pub(crate) is_test_file: fn(&RepoPath) -> bool,
-    /// How the names of files end that only declare what is defined elsewhere.
+    /// The endings of names of declaration files.
     pub(crate) declaration_suffixes: &'static [&'static str],
-    /// What is called that nobody in a repository calls.
+    /// Definitions that the language, a runner or a framework calls.
     pub(crate) entry_points: &'static [EntryPoint],
-    /// How its values flow, if Lore follows them.
+    /// The rules of value flow, if Lore solves it for the language.
     pub(crate) flow: Option<&'static FlowRules>,
-    /// The languages whose names it shares, by a name of theirs; its own name if it shares none.
+    /// The family: languages with the same family see each other's names. Empty: the language is its own family.
     pub(crate) shares_names: &'static str,
-    /// Whether files of one name are one module.
+    /// Whether files with the same name are one module.
     pub(crate) shares_modules: bool,
-    /// Whether a class without a constructor has that of its base.
+    /// Whether a class without a constructor inherits that of its base.
     pub(crate) inherits_constructors: bool,
-    /// Whether a name has one definition in a program, so that one of the same file goes before all others.
+    /// Whether a name has one definition in a program, so that a definition in the same file takes precedence.
     pub(crate) defines_once: bool,
-    /// Whether a method that is called without a receiver takes it as its first argument.
+    /// Whether a method call without a receiver passes the receiver as first argument.
     pub(crate) first_is_receiver: bool,
-    /// How the names of files end whose own names are those of every file that includes them.
+    /// The endings of names of files whose names are visible in every file that includes them.
     pub(crate) included_suffixes: &'static [&'static str],
-    /// Whether a text can be called: it names a function.
+    /// Whether a string can be called because it names a function.
     pub(crate) calls_texts: bool,
-    /// Whether a method that is asked of a class is called on the class.
+    /// Whether a method loaded from a class has the class as receiver.
     pub(crate) binds_to_class: bool,
-    /// Whether the names of a file without a package are those of a space that is named like the file.
+    /// Whether the names of a file without a package are in a space with the name of the file.
     pub(crate) names_by_file: bool,
 }
 
 /// The rules by number of node kind.
 pub(crate) struct Table {
     pub(crate) grammar: tree_sitter::Language,
-    /// The names of its kinds and fields.
+    /// The names of the grammar's kinds and fields.
     pub(crate) names: Names,
     rules: Box<[Rule]>,
 }
 
 impl Table {
     pub(crate) fn rule(&self, kind: u16) -> Rule {
-        // Error nodes have a number outside the grammar's own.
+        // Error nodes have a number outside the grammar's numbers.
         self.rules.get(kind as usize).copied().unwrap_or(Rule::Pass)
     }
 }
 
 impl Language {
-    /// A language of which nothing is said: a file is a module, named by its path without extension.
+    /// The defaults: a file is a module, named by its path without extension.
     pub(crate) const BASE: Self = Self {
         name: "",
         dialect: "",
@@ -170,7 +174,7 @@ impl Language {
         names_by_file: false,
     };
 
-    /// The languages whose names it shares.
+    /// The family of the language.
     pub(crate) fn family(&self) -> &'static str {
         match self.shares_names {
             "" => self.name,
@@ -178,7 +182,7 @@ impl Language {
         }
     }
 
-    /// What a path says about its file.
+    /// The role of a file, by its path.
     pub fn role(&self, path: &RepoPath) -> Role {
         Role {
             test: (self.is_test_file)(path),
@@ -189,7 +193,7 @@ impl Language {
         }
     }
 
-    /// The rules, compiled against the grammar when they are first asked for.
+    /// The rules, compiled against the grammar at first use.
     pub(crate) fn table(&self) -> &'static Table {
         static TABLES: OnceLock<Box<[OnceLock<Table>]>> = OnceLock::new();
         let tables = TABLES.get_or_init(|| LANGUAGES.iter().map(|_| OnceLock::new()).collect());
@@ -204,7 +208,7 @@ impl Language {
         let rules = (0..grammar.node_kind_count())
             .map(|kind| {
                 let name = grammar.node_kind_for_id(kind as u16).unwrap_or("");
-                // A keyword may share its text with a kind of node: the node is meant.
+                // A keyword can have the same text as a kind of node: the rule applies to the node.
                 let named = grammar.node_kind_is_named(kind as u16) || grammar.id_for_node_kind(name, true) == 0;
                 let rule = self.rules.iter().find(|(wanted, _)| *wanted == name && named);
                 rule.map_or(Rule::Pass, |(_, rule)| *rule)
@@ -215,7 +219,7 @@ impl Language {
     }
 }
 
-/// The path without its extension: what names a module where the language does not.
+/// The path without its extension: the default module name.
 pub(crate) fn module_of_path(path: &RepoPath) -> String {
     let name = path.file_name();
     let stem = match name.rsplit_once('.') {

@@ -1,8 +1,9 @@
-//! What names a module besides its own file: the paths of the tree and the package files that declare roots.
+//! The inputs of module names besides the file itself: the paths of the tree, and the package files that declare
+//! roots.
 
 use lore_model::RepoPath;
 
-/// File names of package files, which languages read to find their roots.
+/// The names of package files that languages read to find their roots.
 const PACKAGE_FILES: &[&str] = &[
     "Cargo.toml",
     "go.mod",
@@ -14,12 +15,12 @@ const PACKAGE_FILES: &[&str] = &[
     "tsconfig.json",
 ];
 
-/// Whether a path is that of a package file.
+/// Whether a path is a package file.
 pub fn is_package_file(path: &RepoPath) -> bool {
     PACKAGE_FILES.contains(&path.file_name())
 }
 
-/// The tree as languages see it when they name modules.
+/// The tree, as the languages see it when they name modules.
 pub(crate) struct Layout<'a> {
     /// The indexed files, in path order.
     pub(crate) paths: &'a [RepoPath],
@@ -27,14 +28,14 @@ pub(crate) struct Layout<'a> {
     pub(crate) package_files: &'a [(RepoPath, String)],
 }
 
-/// A directory at which names begin.
+/// A directory where module names begin.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Root {
     /// The directory; empty for the repository's root.
     pub(crate) directory: String,
-    /// What its names begin with; may be empty.
+    /// The prefix of its names; can be empty.
     pub(crate) name: String,
-    /// Files below it that begin names of their own.
+    /// Files below the directory where names of their own begin.
     pub(crate) entries: Vec<(String, String)>,
 }
 
@@ -44,7 +45,7 @@ impl Layout<'_> {
         self.paths.binary_search_by(|probe| probe.as_str().cmp(path)).is_ok()
     }
 
-    /// The package files of a name, each with the directory it stands in and its text.
+    /// The package files with a name, each with its directory and text.
     pub(crate) fn package_files<'s>(&'s self, name: &'s str) -> impl Iterator<Item = (&'s str, &'s str)> {
         self.package_files
             .iter()

@@ -1,7 +1,8 @@
 //! From a source tree to the code graph: `walk → SourceFile → extract → FileFacts → link → snapshot`.
 //!
-//! The only home of tree-sitter. What is particular to one language stands in its folder under `lang/`; the walker, the linker
-//! and the pipeline know none by name. Nothing here knows a specification, SQL, git or HTTP: trees and caches are ports.
+//! Only this crate uses tree-sitter. Everything particular to one language is in its folder under `lang/`. The
+//! walker, the linker and the pipeline contain no case for a named language. The crate knows no specification, SQL,
+//! git or HTTP: trees and caches are ports.
 
 mod detect;
 mod edges;
@@ -27,7 +28,8 @@ pub use layout::is_package_file;
 pub use pipeline::{IndexError, IndexOptions, IndexReport, Indexed, index};
 pub use source::{FactsKey, FactsStore, Listing, ReadError, SkippedFile, SourceError, SourceFile, SourceTree};
 
-/// The version of everything that decides what facts a file yields; a change throws every cached fact away. The build script counts it.
+/// The version of everything that decides the facts of a file. A change invalidates all cached facts. The build
+/// script computes it.
 pub const EXTRACTOR_VERSION: u32 = parse(env!("LORE_EXTRACTOR"));
 
 const fn parse(text: &str) -> u32 {

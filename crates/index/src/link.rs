@@ -1,6 +1,8 @@
-//! Facts of all files → one snapshot: modules are named, names made unique, members joined to their owners.
+//! Joins the facts of all files to one snapshot: names modules, makes names unique, and joins members to their
+//! owners.
 //!
-//! The result depends only on the files in path order, so it is the same on any number of threads and after any history of edits.
+//! The result depends only on the files in path order, so it is the same for any number of threads and any history of
+//! edits.
 
 use foldhash::HashMap;
 
@@ -19,7 +21,7 @@ use crate::layout::{Layout, Root};
 use crate::owners::{OwnerFile, Owners};
 use crate::source::SkippedFile;
 
-/// Bytes that the own part of a qualified name takes as a rule, for a first guess at the room needed.
+/// The typical number of bytes of the own part of a qualified name, for a first estimate of capacity.
 const OWN_PART_BYTES: usize = 24;
 
 /// One file with its facts.
@@ -31,7 +33,7 @@ pub(crate) struct LinkFile<'s> {
     pub(crate) facts: FactsView<'s>,
 }
 
-/// Joins the files, which are in path order.
+/// Joins the files. They are in path order.
 pub(crate) fn link(
     files: &[LinkFile<'_>],
     skipped: &[SkippedFile],
@@ -108,20 +110,20 @@ fn tree_digest(files: &[LinkFile<'_>]) -> ContentHash {
     ContentHash(hasher.finalize().into())
 }
 
-/// Which module each file belongs to, and which file stands for it.
+/// The module of each file, and the file that represents each module.
 pub(crate) struct Modules {
     /// By file: the number of its module.
     pub(crate) of_file: Vec<usize>,
     pub(crate) modules: Vec<Module>,
-    /// By language: where names begin.
+    /// By language: the roots of names.
     pub(crate) roots: HashMap<&'static str, Vec<Root>>,
 }
 
 pub(crate) struct Module {
     pub(crate) name: String,
-    /// The file whose symbols it comes before: its first.
+    /// The first file of the module; the module's symbol precedes the symbols of this file.
     pub(crate) first: usize,
-    /// The file that documents it: the first that has a doc comment.
+    /// The file with the module's documentation: the first with a doc comment.
     documented: Option<usize>,
 }
 
@@ -140,7 +142,8 @@ impl Modules {
                 .entry(language.dialect)
                 .or_insert_with(|| (language.roots)(layout));
             let name = (language.module_name)(roots, &file.path, file.facts.get(file.facts.package));
-            // Where a module is a file, two files of one name are two modules, unless one of them only declares the other.
+            // If a module is a file, two files with one name are two modules, unless one of them is a declaration
+            // file of the other.
             let declares = |index: usize| files[index].language.role(&files[index].path).declaration;
             let key = (language.name, name.clone());
             let known = numbers.get(&key).copied();
@@ -178,28 +181,29 @@ impl Modules {
 
 struct Linker {
     builder: SnapshotBuilder,
-    /// Every qualified name given, by its hash: the symbol that bears it and how many asked for it.
+    /// Every assigned qualified name, by hash: the symbol with the name, and the number of symbols that requested the
+    /// name.
     names: HashMap<u128, (u32, u32)>,
-    /// Symbols whose owner stands in another file or further down: the symbol and the owner's qualified name.
+    /// Symbols whose owner is in another file or further down: the symbol, and the owner's qualified name.
     orphans: Vec<(u32, u128)>,
-    /// The qualified name being built.
+    /// A buffer for the qualified name under construction.
     scratch: Vec<u8>,
-    /// The symbol whose qualified name `scratch` begins with.
+    /// The symbol whose qualified name is the prefix of `scratch`.
     prefix: Prefix,
-    /// The qualified name of the last symbol that had definitions in it: most definitions have the same one around them.
+    /// The qualified name of the last symbol with members: most definitions have the same owner as the one before.
     around: (Option<SymbolId>, Vec<u8>),
 }
 
-/// The beginning of a name that is the qualified name of a symbol.
+/// A prefix that is the qualified name of a symbol.
 #[derive(Clone, Copy, Default)]
 struct Prefix {
     symbol: Option<SymbolId>,
-    /// Its length.
+    /// The length of the prefix.
     len: usize,
 }
 
 impl Linker {
-    /// Follows the values, and records who calls whom.
+    /// Solves the value flow and records the edges.
     fn join_calls(&mut self, files: &[LinkFile<'_>], modules: &Modules) {
         let found = follow(files, modules, &self.builder.files);
         let builder = &mut self.builder;
@@ -331,14 +335,14 @@ impl Linker {
             }));
     }
 
-    /// Adds the symbol of a module, before the symbols of its first file.
+    /// Adds the symbol of a module before the symbols of its first file.
     fn module(&mut self, index: u32, module: &Module, file: &LinkFile<'_>) {
         let lines = file.facts.lines;
         let last = (lines.code.get() + lines.comment.get() + lines.blank.get()).max(1);
         let symbol = self.builder.symbol_count();
         self.begin_name(&module.name);
         let (prefix, qualified) = self.unique(symbol);
-        // Files find their module by name and language, whatever number the symbol's own name got.
+        // Files find their module by name and language, also if the name of its symbol has a number.
         let key = xxh3_128(module_key(&module.name, file.language.name).as_bytes());
         self.names.insert(key, (symbol, 1));
         let name = module.name.rsplit(['/', '.', ':', '\\']).next().unwrap_or(&module.name);
@@ -379,7 +383,7 @@ impl Linker {
             .filter(|parent| *parent < symbol);
         let owner = facts.get(definition.owner);
         let parent = match (home, parent) {
-            // Its type is in another module, and so is its name.
+            // The type of the member is in another module, which is also the prefix of the member's name.
             (Some(home), _) => {
                 self.begin_name(home);
                 None
@@ -452,7 +456,7 @@ impl Linker {
         };
     }
 
-    /// Appends a part to the name being built.
+    /// Appends a part to the name under construction.
     fn append(&mut self, part: &str, separator: &str) {
         if !self.scratch.is_empty() {
             self.scratch.extend_from_slice(separator.as_bytes());
@@ -460,7 +464,8 @@ impl Linker {
         self.scratch.extend_from_slice(part.as_bytes());
     }
 
-    /// Takes the symbol that the name being built is the qualified name of as its prefix, if there is one. The answer is the key of the name.
+    /// If the name under construction is the qualified name of a symbol, makes that symbol the prefix. Returns the
+    /// key of the name.
     fn find_prefix(&mut self) -> u128 {
         let key = xxh3_128(&self.scratch);
         let is_known = self.prefix.symbol.is_some() && self.prefix.len == self.scratch.len();
@@ -473,7 +478,7 @@ impl Linker {
         key
     }
 
-    /// Stores the name being built, numbered if it is taken: the symbol whose qualified name it begins with, and the rest.
+    /// Stores the name under construction, numbered if it is taken. Returns the symbol of the prefix, and the rest.
     fn unique(&mut self, symbol: u32) -> (Option<SymbolId>, Text) {
         let plain = self.scratch.len();
         let key = xxh3_128(&self.scratch);
@@ -500,7 +505,8 @@ impl Linker {
         (symbol, self.builder.text.push(own))
     }
 
-    /// Gives every member whose owner was not yet known to its owner; those whose owner is not in the tree stay with the module.
+    /// Joins the members whose owner was unknown so far to their owner. Members of owners outside of the tree stay
+    /// with the module.
     fn adopt_orphans(&mut self) {
         for (symbol, owner) in std::mem::take(&mut self.orphans) {
             if let Some((parent, _)) = self.names.get(&owner)
@@ -512,7 +518,7 @@ impl Linker {
     }
 }
 
-/// Where the rows of a file begin in the tables of the snapshot.
+/// The first rows of a file in the tables of the snapshot.
 #[derive(Clone, Copy)]
 struct Base {
     text: u32,
@@ -521,12 +527,12 @@ struct Base {
     module_symbol: u32,
 }
 
-/// No source writes such a name, so it collides with none.
+/// This name cannot occur in a source, so it collides with none.
 fn module_key(name: &str, language: &str) -> String {
     format!("{language}\0{name}")
 }
 
-/// An empty text stays where it is, so that it is the same bytes wherever its file stands.
+/// An empty text keeps its position, so its bytes do not depend on the position of its file.
 fn shift(text: Text, base: u32) -> Text {
     if text.is_empty() { text } else { text.shifted(base) }
 }

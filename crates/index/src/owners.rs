@@ -1,4 +1,4 @@
-//! Members whose type stands in another module: which type is meant, by imports or by the modules around.
+//! Members of a type in another module: finds the type by imports or by the enclosing modules.
 
 use foldhash::{HashMap, HashSet};
 
@@ -7,33 +7,33 @@ use lore_model::{Definition, FactsView, RepoPath, SymbolKind};
 use crate::language::ModulePath;
 use crate::layout::Root;
 
-/// Modules through which a type may be handed on.
+/// The maximum number of modules that re-export a type.
 const MAX_HOPS: u32 = 8;
 
-/// One file as it is seen here.
+/// One file, with the facts that this module needs.
 #[derive(Clone, Copy)]
 pub(crate) struct OwnerFile<'s> {
     pub(crate) path: &'s RepoPath,
     pub(crate) facts: FactsView<'s>,
-    /// The name of its module.
+    /// The name of the file's module.
     pub(crate) module: &'s str,
     pub(crate) separator: &'static str,
     pub(crate) module_path: ModulePath,
     pub(crate) roots: &'s [Root],
 }
 
-/// The types of all files, and how modules hand them on.
+/// The types of all files, and the re-exports of modules.
 #[derive(Default)]
 pub(crate) struct Owners {
     types: HashSet<String>,
     modules: HashSet<String>,
-    /// By module: the names that it imports, each with the module and the name there.
+    /// By module: its imported names, each with the module and the name there.
     imports: HashMap<String, Vec<(String, String, String)>>,
-    /// By module: the modules of which it imports every name.
+    /// By module: the modules that it imports with a wildcard.
     wildcards: HashMap<String, Vec<String>>,
 }
 
-/// The module that a definition of a file stands in: the file's, and those inside it.
+/// The module of a definition: the file's module or an inner one.
 fn module_of(file: &OwnerFile<'_>, definition: Option<usize>) -> String {
     let mut names = Vec::new();
     let mut around = definition;
@@ -51,7 +51,7 @@ fn module_of(file: &OwnerFile<'_>, definition: Option<usize>) -> String {
     module
 }
 
-/// Whether a definition is a type that members may belong to, and stands in a module.
+/// Whether a definition is a type in a module that members can belong to.
 fn is_owner(file: &OwnerFile<'_>, row: &Definition) -> bool {
     let in_module = row
         .parent()
@@ -101,7 +101,7 @@ impl Owners {
         owners
     }
 
-    /// The qualified name of the owner of a member, where it is not one of the module that the member stands in.
+    /// The qualified name of a member's owner, if the owner is in another module than the member.
     pub(crate) fn home(&self, file: &OwnerFile<'_>, row: &Definition) -> Option<String> {
         let owner = file.facts.get(row.owner);
         let own = module_of(file, row.parent());
@@ -111,7 +111,7 @@ impl Owners {
                 let is_own = found.rsplit_once(file.separator).is_some_and(|(home, _)| home == own);
                 return (!is_own).then_some(found);
             }
-            // Modules inside a file may speak of a type of the file.
+            // Modules inside a file can refer to a type of the file.
             match module.rsplit_once(file.separator) {
                 Some((around, _)) if module.len() > file.module.len() => module = around,
                 _ => return None,
@@ -119,7 +119,7 @@ impl Owners {
         }
     }
 
-    /// The type that a name means in a module.
+    /// The type of a name in a module.
     fn find(&self, module: &str, name: &str, separator: &str, hops: u32) -> Option<String> {
         let full = format!("{module}{separator}{name}");
         if self.types.contains(&full) {

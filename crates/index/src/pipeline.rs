@@ -1,4 +1,4 @@
-//! The pipeline: list the tree, extract what is new in parallel, link everything.
+//! The pipeline: list the tree, extract new files in parallel, link everything.
 
 use lore_model::{Cancel, ContentHash, FactsView, Progress, RepoPath, SkipReason, Snapshot};
 use rayon::prelude::*;
@@ -12,12 +12,12 @@ use crate::layout::is_package_file;
 use crate::link::{LinkFile, link};
 use crate::source::{FactsKey, FactsStore, ReadError, SkippedFile, SourceError, SourceFile, SourceTree};
 
-/// The size above which a file is left out, unless the options say otherwise.
+/// The default size limit of a file.
 const DEFAULT_MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
-/// The size above which a package file is not read.
+/// The size limit of a package file.
 const MAX_PACKAGE_FILE_BYTES: u64 = 1024 * 1024;
 
-/// What to leave in and out. Options decide what the snapshot holds, so their fingerprint is part of it.
+/// Which files the index includes. Options decide the content of the snapshot, so their fingerprint is part of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IndexOptions {
     /// Keep vendored files.
@@ -26,11 +26,11 @@ pub struct IndexOptions {
     pub generated: bool,
     /// Keep minified files.
     pub minified: bool,
-    /// The size above which a file is left out.
+    /// The size limit of a file.
     pub max_file_bytes: u64,
-    /// Whatever else decides what the tree lists, such as its patterns.
+    /// A fingerprint of other settings that decide the listing of the tree, such as its patterns.
     pub tree: String,
-    /// Patterns of paths, each beside the language that such files are in.
+    /// Path patterns, each with the language of matching files.
     pub languages: Vec<(String, String)>,
 }
 
@@ -48,7 +48,7 @@ impl Default for IndexOptions {
 }
 
 impl IndexOptions {
-    /// A number that differs when the options do.
+    /// A number that differs if the options differ.
     pub fn fingerprint(&self) -> u64 {
         let Self {
             vendored,
@@ -61,58 +61,58 @@ impl IndexOptions {
         xxh3_64(format!("{vendored} {generated} {minified} {max_file_bytes} {tree} {languages:?}").as_bytes())
     }
 
-    /// What of the options decides whether a file's facts exist.
+    /// The part of the options that decides whether a file has facts.
     fn class(&self) -> u32 {
         u32::from(self.generated) | u32::from(self.minified) << 1
     }
 }
 
-/// Why there is no index.
+/// Why indexing failed.
 #[derive(Debug, Error)]
 pub enum IndexError {
     /// The tree cannot be listed.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// The patterns that name languages make no sense.
+    /// The patterns of the `[languages]` table are invalid.
     #[error(transparent)]
     Languages(#[from] DetectorError),
-    /// Somebody asked to stop.
+    /// Cancelled.
     #[error("indexing was cancelled")]
     Cancelled,
 }
 
-/// An index and how it came about.
+/// The result of indexing.
 #[derive(Debug)]
 pub struct Indexed {
     /// The snapshot.
     pub snapshot: Snapshot,
-    /// What was done.
+    /// The statistics of the run.
     pub report: IndexReport,
-    /// The contents of all files that were looked at, in path order.
+    /// The content hashes of all files that were considered, in path order.
     pub contents: Vec<(RepoPath, ContentHash)>,
 }
 
-/// How an index came about.
+/// The statistics of an indexing run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct IndexReport {
     /// Files in the graph.
     pub files: usize,
-    /// Of those, parsed now; the facts of the others were known.
+    /// Files that were parsed in this run; the facts of the others came from the cache.
     pub extracted: usize,
-    /// Files left out.
+    /// Files that were left out.
     pub skipped: usize,
-    /// Files that did not parse whole.
+    /// Files with syntax errors.
     pub with_errors: usize,
 }
 
-/// What became of one file.
+/// The result for one file.
 enum Outcome<'s> {
-    /// Its facts lie in the store.
+    /// The facts are in the store.
     Known {
         language: u8,
         facts: Box<FactsView<'s>>,
     },
-    /// Its facts are in the record that it comes with.
+    /// The facts are in the new record beside it.
     New,
     Skip(SkipReason, String),
 }
@@ -122,7 +122,7 @@ struct Visited<'s> {
     hash: Option<ContentHash>,
     outcome: Outcome<'s>,
     new_record: Option<(FactsKey, Vec<u8>)>,
-    /// The number of that record among all new ones.
+    /// The number of the record among all new ones.
     record: usize,
 }
 
@@ -174,7 +174,7 @@ pub fn index(
         }
     }
     progress.begin("reading", candidates.len() as u64);
-    // The largest first: whoever comes to a large file last makes the others wait.
+    // The largest file first: a late start of a large file would delay the end.
     candidates.sort_unstable_by(|left, right| right.size.cmp(&left.size).then_with(|| left.path.cmp(&right.path)));
     let mut visited: Vec<Visited<'_>> = candidates
         .into_par_iter()
@@ -193,7 +193,7 @@ pub fn index(
     let mut records = Vec::new();
     let mut files = Vec::with_capacity(visited.len());
     let mut contents = Vec::with_capacity(visited.len());
-    // What is new is read from the records that are kept of it, so that it is in memory once.
+    // New facts are read from the stored records, so they are in memory only once.
     for visited in &mut visited {
         let number = visited.new_record.take().map(|record| {
             records.push(record);
@@ -259,7 +259,7 @@ pub fn index(
     })
 }
 
-/// Why a file is not even read.
+/// Why a file is not read.
 fn left_out(file: &SourceFile, options: &IndexOptions, detector: &Detector) -> Option<(SkipReason, String)> {
     if let Some(directory) = detect::vendored_by(&file.path)
         && !options.vendored
@@ -275,7 +275,7 @@ fn left_out(file: &SourceFile, options: &IndexOptions, detector: &Detector) -> O
     (detect::minified_by_name(&file.path) && !options.minified).then(|| (SkipReason::Minified, String::new()))
 }
 
-/// The facts of one file: from the store if its content is known, else by reading it.
+/// The facts of one file: from the store if the content is known, otherwise by reading and extracting it.
 fn visit<'s>(
     tree: &dyn SourceTree,
     store: &'s dyn FactsStore,
@@ -308,7 +308,7 @@ fn visit<'s>(
         }
     };
     if content.len() as u64 > options.max_file_bytes {
-        // It grew since it was listed.
+        // The file grew after the listing.
         let outcome = Outcome::Skip(SkipReason::Oversized, format!("{} bytes", content.len()));
         return Ok(Visited::without_record(file, None, outcome));
     }
@@ -333,10 +333,11 @@ fn visit<'s>(
     })
 }
 
-/// What the path decides of a file's facts, above the bits of the options.
+/// The part of a cache key that the path decides, in the bits above those of the options.
 fn facts_class(detection: Detection, role: Role, path: &RepoPath) -> u32 {
     let role = u32::from(role.test) << 2 | u32::from(role.declaration) << 3;
-    // Which languages dispute a name depends on its extension, so that the same content can be judged differently.
+    // The extension decides which languages compete, so the same content can be classified differently under another
+    // name.
     let extension = match detection {
         Detection::Disputed(_) => path.file_name().rsplit('.').next().unwrap_or_default(),
         _ => "",
@@ -348,7 +349,7 @@ fn facts_class(detection: Detection, role: Role, path: &RepoPath) -> u32 {
 const RECORD_FACTS: u8 = 0;
 const RECORD_SKIP: u8 = 1;
 
-/// Judges a content, and the record to keep of it.
+/// Classifies and extracts a content, and makes the record for the store.
 fn judge(
     detection: Detection,
     role: Role,
@@ -379,7 +380,7 @@ fn judge(
     (Outcome::New, record)
 }
 
-/// What a record says about a file of so many bytes; nothing if the record is damaged.
+/// The result in a record for a file of a given size; `None` if the record is damaged.
 fn decode(record: &[u8], size: u64) -> Option<Outcome<'_>> {
     match record {
         [RECORD_FACTS, language, facts @ ..] => {

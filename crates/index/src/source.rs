@@ -1,4 +1,4 @@
-//! The ports: a source tree, and a store for the facts of contents seen before.
+//! The ports of the indexer: a source tree, and a store of facts by content.
 
 use lore_model::{Cause, ContentHash, RepoPath, SkipReason};
 use thiserror::Error;
@@ -10,31 +10,32 @@ pub struct SourceFile {
     pub path: RepoPath,
     /// The size in bytes.
     pub size: u64,
-    /// The content, where the tree knows it without reading: a git blob, or a file unchanged since it was last read.
+    /// The content hash, if the tree knows it without reading: of a git blob, or of a file that did not change since
+    /// it was last read.
     pub hash: Option<ContentHash>,
 }
 
-/// A file that the tree itself leaves out.
+/// A file that the tree leaves out.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct SkippedFile {
     /// The path; for a name that is not UTF-8, with replacement characters.
     pub path: String,
-    /// Why.
+    /// The reason.
     pub reason: SkipReason,
-    /// More about it.
+    /// Details.
     pub detail: String,
 }
 
-/// What a tree holds, each list in path order.
+/// The listing of a tree, with each list in path order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Listing {
     /// The files.
     pub files: Vec<SourceFile>,
-    /// What was left out.
+    /// The files that were left out.
     pub skipped: Vec<SkippedFile>,
 }
 
-/// The tree could not be read at all.
+/// The tree could not be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{message}")]
 pub struct SourceError {
@@ -78,10 +79,10 @@ impl SourceError {
 /// Why a file of a tree cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ReadError {
-    /// This file cannot be read: it is left out of the index, and the listing says why.
+    /// The file cannot be read. The index leaves it out, and the listing says why.
     #[error("{0}")]
     File(String),
-    /// The tree is not whole: an index of the rest would look complete and would not be.
+    /// The tree is not complete. An index of the rest would look complete, so indexing fails.
     #[error(transparent)]
     Tree(SourceError),
 }
@@ -95,20 +96,21 @@ pub trait SourceTree: Sync {
     fn read(&self, file: &SourceFile) -> Result<Vec<u8>, ReadError>;
 }
 
-/// What a stored record of facts belongs to.
+/// The key of a stored record of facts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FactsKey {
     /// The content.
     pub hash: ContentHash,
-    /// What the path alone says about language and role, and what the options say about generated and minified files.
+    /// The part of the key that the path and the options decide: language and role, and the handling of generated and
+    /// minified files.
     pub class: u32,
 }
 
-/// Facts of contents seen before. A store may forget anything at any time.
+/// A store of facts by content. A store may drop any record at any time.
 pub trait FactsStore: Sync {
     /// The record of a key.
     fn get(&self, key: FactsKey) -> Option<&[u8]>;
 
-    /// Keeps records.
+    /// Stores records.
     fn put(&self, records: &[(FactsKey, Vec<u8>)]);
 }

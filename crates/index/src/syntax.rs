@@ -1,15 +1,16 @@
-//! A syntax tree as rows in source order, which everything after the parser reads.
+//! A syntax tree as rows in source order, for everything after the parser.
 //!
-//! The parser's own tree must be climbed to be read: each question for a child or a field walks through nodes that no grammar shows, and the name of
-//! a kind is a C string. Here a tree is copied once, with one pass of the parser's cursor; then the children of a node are the rows behind it,
-//! and kinds and fields are names that are known before the first file. What a node can be asked bears the names of the parser's interface.
+//! The parser's own tree is slow to query: each lookup of a child or a field passes through hidden nodes, and the
+//! name of a kind is a C string. Lore copies each tree once, in one pass of the parser's cursor. Then the children of
+//! a node are the rows after it, and kinds and fields are names known in advance. The methods have the names of the
+//! parser's interface.
 
 use std::ops::Range;
 use std::rc::Rc;
 
 use tree_sitter::{Language as Grammar, Point};
 
-/// The number of an error among the kinds.
+/// The number of the error kind.
 const ERROR: u16 = u16::MAX;
 /// No row.
 const NO_ROW: u32 = u32::MAX;
@@ -17,10 +18,10 @@ const NO_ROW: u32 = u32::MAX;
 const EXTRA: u8 = 1;
 const MISSING: u8 = 2;
 const HAS_ERROR: u8 = 4;
-/// Some child stands in a field.
+/// Some child is in a field.
 const HAS_FIELDS: u8 = 8;
-/// Children of an error that are looked at for a field. Each of them may ask for the fields of the node around it, so that more would take
-/// a time that grows with the square of the error.
+/// The maximum number of children of an error that a field lookup visits. Each child can look up fields of its
+/// parent, so without the bound the time would grow with the square of the error's size.
 const MAX_IN_ERROR: usize = 1_000;
 
 /// The names of a grammar's kinds and fields, by number.
@@ -45,7 +46,7 @@ impl Names {
     }
 }
 
-/// One node. Those inside it follow it, up to `end`.
+/// One node. Its descendants are the next rows, up to `end`.
 struct Row {
     start: u32,
     stop: u32,
@@ -57,7 +58,7 @@ struct Row {
     flags: u8,
 }
 
-/// Where the lines of a source begin.
+/// The starts of the lines of a source.
 pub(crate) fn line_starts(source: &str) -> Rc<[u32]> {
     let breaks = memchr::memchr_iter(b'\n', source.as_bytes()).map(|at| at as u32 + 1);
     std::iter::once(0).chain(breaks).collect()
@@ -68,7 +69,7 @@ pub(crate) struct Tree {
     rows: Vec<Row>,
     names: &'static Names,
     line_starts: Rc<[u32]>,
-    /// What the numbers of its nodes begin with: trees of one file number on.
+    /// The first number of its nodes: the numbers of a file's trees are consecutive.
     first_id: usize,
 }
 
@@ -79,14 +80,14 @@ pub(crate) struct Node<'t> {
     at: u32,
 }
 
-/// A place in a tree that moves.
+/// A cursor in a tree.
 pub(crate) struct Cursor<'t> {
     root: u32,
     node: Node<'t>,
 }
 
 impl Tree {
-    /// Copies a tree of the parser's.
+    /// Copies a tree of the parser.
     pub(crate) fn of(tree: &tree_sitter::Tree, names: &'static Names, line_starts: Rc<[u32]>, first_id: usize) -> Self {
         let root = tree.root_node();
         let broken = root.has_error();
@@ -139,7 +140,7 @@ impl Tree {
         }
     }
 
-    /// How many nodes it has.
+    /// The number of nodes.
     pub(crate) fn len(&self) -> usize {
         self.rows.len()
     }
@@ -184,7 +185,7 @@ impl<'t> Node<'t> {
         Self { at, ..self }
     }
 
-    /// A number that no other node of the file has.
+    /// A number that is unique in the file.
     pub(crate) fn id(self) -> usize {
         self.tree.first_id + self.at as usize
     }
@@ -240,7 +241,7 @@ impl<'t> Node<'t> {
         self.start_byte()..self.end_byte()
     }
 
-    /// The line it begins on, from zero.
+    /// The 0-based line of its beginning.
     pub(crate) fn start_row(self) -> usize {
         self.row().line as usize
     }
@@ -281,7 +282,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// The children that have a name in the grammar.
+    /// The named children.
     pub(crate) fn named_children(self) -> impl Iterator<Item = Self> + use<'t> {
         self.children().filter(|child| child.is_named())
     }
@@ -317,12 +318,13 @@ impl<'t> Node<'t> {
         })
     }
 
-    /// The child in the field of a number.
+    /// The child in the field with a number.
     pub(crate) fn child_by_field_id(self, field: u16) -> Option<Self> {
         self.children_in_fields().find(|child| child.row().field == field)
     }
 
-    /// The children, if any of them stands in a field; of an error only the first, since all that was skipped can be its children.
+    /// The children that can be in a field: none if no child is in a field; of an error only the first ones, because
+    /// it can have all skipped nodes as children.
     fn children_in_fields(self) -> std::iter::Take<Children<'t>> {
         let most = match (self.row().flags & HAS_FIELDS, self.row().kind) {
             (0, _) => 0,
@@ -356,7 +358,7 @@ impl<'t> Node<'t> {
 
     pub(crate) fn prev_sibling(self) -> Option<Self> {
         let parent = self.parent()?;
-        // Rows are in the order of the source: the row before is the last one inside the sibling, or the parent itself.
+        // Rows are in source order: the row before is the last one inside the previous sibling, or the parent.
         let mut before = self.at(self.at.checked_sub(1)?);
         if before.at == parent.at {
             return None;
@@ -378,7 +380,7 @@ impl<'t> Node<'t> {
         before
     }
 
-    /// The smallest node around a range.
+    /// The smallest node that contains a range.
     pub(crate) fn descendant_for_byte_range(self, start: usize, end: usize) -> Option<Self> {
         let holds = |node: &Self| node.start_byte() <= start && end <= node.end_byte();
         let mut found = Some(self).filter(holds)?;
@@ -421,7 +423,7 @@ impl<'t> Cursor<'t> {
         self.node
     }
 
-    /// The field that the node stands in.
+    /// The field of the node.
     pub(crate) fn field_name(&self) -> Option<&'static str> {
         match self.node.row().field {
             0 => None,

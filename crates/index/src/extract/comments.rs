@@ -1,8 +1,8 @@
-//! Doc comments without their comment signs, and their first sentence.
+//! Removes comment signs from doc comments, and selects doc comments.
 
 use std::borrow::Cow;
 
-/// The text of a block comment: without the opening and closing signs, and without the star that leads its lines.
+/// The text of a block comment, without its opening and closing signs and without leading stars.
 pub(crate) fn clean_block_doc(comment: &str) -> String {
     let body = comment.trim_end().strip_prefix("/*").unwrap_or(comment);
     let body = body.strip_suffix("*/").unwrap_or(body).trim_matches('*');
@@ -18,19 +18,19 @@ pub(crate) fn clean_block_doc(comment: &str) -> String {
     trim_lines(&format!("{}\n{rest}", first.trim()))
 }
 
-/// Which comments document what stands below them.
+/// Which comments document the definition below them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DocStyle {
-    /// Signs of line comments, the longest first. An empty list: none does.
+    /// Signs of line comments that document, the longest first. Empty: none.
     pub(crate) line: &'static [&'static str],
     /// Openings and closings of block comments, the longest first.
     pub(crate) block: &'static [(&'static str, &'static str)],
-    /// Signs of line comments that look like docs and speak to tools or to nobody.
+    /// Signs of line comments that look like docs but are directives for tools.
     pub(crate) except: &'static [&'static str],
 }
 
 impl DocStyle {
-    /// Whether a comment documents, as a line of several or as a block of its own.
+    /// Whether a comment documents, as one of several lines or as a block.
     fn sort(&self, comment: &str) -> Option<Doc> {
         if self.except.iter().any(|sign| comment.starts_with(sign)) {
             return None;
@@ -48,7 +48,8 @@ impl DocStyle {
         }
     }
 
-    /// The text of the comments directly above a definition, the nearest last: the last block, or the last run of lines.
+    /// The text of the comments directly above a definition, in source order: the last block, or the last run of
+    /// lines.
     pub(crate) fn read(&self, comments: &[&str]) -> Option<String> {
         let comments: Vec<(&str, Doc)> = comments
             .iter()
@@ -94,7 +95,7 @@ pub(crate) fn clean_line_doc<'a>(lines: impl Iterator<Item = &'a str>, signs: &[
     trim_lines(&dedent(lines.collect()))
 }
 
-/// Lines joined, without trailing white space and the indentation they share.
+/// The lines joined, without trailing white space and common indentation.
 fn dedent(lines: Vec<Cow<'_, str>>) -> String {
     let indentation = lines
         .iter()
@@ -110,7 +111,7 @@ fn dedent(lines: Vec<Cow<'_, str>>) -> String {
     joined
 }
 
-/// A text without empty lines at either end.
+/// A text without empty lines at its ends.
 fn trim_lines(text: &str) -> String {
     text.trim_matches('\n').trim_end().to_owned()
 }

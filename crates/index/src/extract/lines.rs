@@ -1,15 +1,15 @@
-//! Lines of code, comment and blank, from what the tree says is comment and text.
+//! Counts lines of code, comment and blank, from the ranges of comments and strings in the tree.
 //!
-//! A line is blank if it holds only white space and stands inside neither a comment nor a text; it is comment if it begins inside a
-//! comment that goes on from the line before, or if its first character opens a comment that reaches the line's end; it is code otherwise.
-//! What stands inside a text is code, comments in its substitutions included.
+//! A line is blank if it contains only white space and is not inside a comment or a string. It is comment if it
+//! begins inside a comment of the line before, or if its first character opens a comment that reaches the end of the
+//! line. Otherwise it is code. Text inside a string is code, also comments in its interpolations.
 
 use lore_model::LineCounts;
 
 /// A range of bytes.
 pub(crate) type ByteRange = (u32, u32);
 
-/// Counts the lines of a source; both lists are in source order, and texts may nest.
+/// Counts the lines of a source. Both lists are in source order; strings can be nested.
 pub(crate) fn count(source: &str, comments: &[ByteRange], texts: &[ByteRange]) -> LineCounts {
     let comments = &outside(comments, texts);
     let bytes = source.as_bytes();
@@ -68,7 +68,7 @@ pub(crate) fn count(source: &str, comments: &[ByteRange], texts: &[ByteRange]) -
     }
 }
 
-/// The comments that do not stand inside a text.
+/// The comments that are not inside a string.
 fn outside(comments: &[ByteRange], texts: &[ByteRange]) -> Vec<ByteRange> {
     let mut texts = texts.iter().peekable();
     let mut reached = 0;
@@ -91,7 +91,7 @@ fn covered(comments: &[ByteRange], at: usize, bytes: &[u8], last: u32) -> bool {
         if reached >= last {
             break;
         }
-        // In a broken file one comment can stand in another.
+        // In a broken file a comment can be inside another one.
         let between = bytes.get(reached as usize..*from as usize).unwrap_or(&[]);
         if *from > last || !between.iter().all(u8::is_ascii_whitespace) {
             return false;

@@ -1,6 +1,7 @@
-//! One file → its facts: parse, one walk over the tree, lines.
+//! One file → its facts: parse, walk the tree once, count lines.
 //!
-//! Bounded by counts: a parse that needs more steps than its size explains is given up, with a diagnostic.
+//! Counts bound the work. A parse that needs more steps than the size of its text allows is cancelled, with a
+//! diagnostic.
 
 mod comments;
 mod lines;
@@ -25,10 +26,10 @@ use crate::flow::FlowBuilder;
 use crate::language::{Language, Role};
 use crate::syntax::{Tree, line_starts};
 
-/// Levels of parts inside parts that are read.
+/// The maximum depth of nested parts.
 const MAX_NESTING: usize = 6;
 
-/// The facts of a text in a language, in a file with this role.
+/// The facts of a text in a language, for a file with a role.
 pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFacts {
     let blanked = (language.blank)(source);
     let text = blanked.as_deref().unwrap_or(source);
@@ -89,7 +90,7 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
     }
     (language.finish)(&mut facts, role);
     entry_points::mark(&mut facts, language.entry_points);
-    // Another file may define what this one does not, where files share their names.
+    // If files share their names, another file can define a name that this one does not.
     if language.flow.is_none_or(|rules| !rules.shares_scope && !rules.packages) {
         let anywhere = language.flow.is_some_and(|rules| rules.paths_begin_anywhere);
         drop_unknown_uses(&mut facts, anywhere);
@@ -108,7 +109,7 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
     facts
 }
 
-/// Copies the trees of one source, whose nodes are numbered on.
+/// Copies the trees of one source; the numbers of nodes continue.
 struct Copies {
     language: &'static Language,
     line_starts: Rc<[u32]>,
@@ -133,11 +134,11 @@ impl Copies {
 pub struct ParseQuality {
     /// Nodes of the tree.
     pub nodes: u64,
-    /// Of those, errors and what the parser had to make up.
+    /// Errors, and tokens that the parser inserted.
     pub errors: u64,
 }
 
-/// How well the grammar of a language fits a text; nothing where the parser gives up.
+/// How well the grammar of a language fits a text; `None` if the parser gives up.
 pub fn parse_quality(language: &'static Language, source: &str) -> ParseQuality {
     let blanked = (language.blank)(source);
     let mut quality = ParseQuality::default();
@@ -160,7 +161,8 @@ pub fn parse_quality(language: &'static Language, source: &str) -> ParseQuality 
     quality
 }
 
-/// Drops the uses of names that the file neither defines nor imports: built-in types as a rule. A wildcard may import any name.
+/// Drops the uses of names that the file neither defines nor imports, which are mostly built-in types. A wildcard can
+/// import any name.
 fn drop_unknown_uses(facts: &mut FileFacts, anywhere: bool) {
     if facts.uses.is_empty() || facts.imports.iter().any(|import| facts.text.get(import.local) == "*") {
         return;
@@ -171,12 +173,12 @@ fn drop_unknown_uses(facts: &mut FileFacts, anywhere: bool) {
     let text = &facts.text;
     facts.uses.retain(|used| {
         let path = text.get(used.path);
-        // A path may begin with what the file does not name.
+        // A path can begin with a name that the file does not define.
         path.contains('.') && anywhere || known.contains(path.split('.').next().unwrap_or(""))
     });
 }
 
-/// Puts definitions that were found later where they stand; says where each came to stand.
+/// Sorts definitions that were found late into source order; returns the new position of each.
 fn in_source_order(facts: &mut FileFacts) -> Vec<u32> {
     let place = |definition: &Definition| {
         (
@@ -191,7 +193,7 @@ fn in_source_order(facts: &mut FileFacts) -> Vec<u32> {
         new_place[*old] = new as u32;
     }
     let moved = |id: u32| new_place.get(id as usize).copied().unwrap_or(id);
-    // A parent must come before what belongs to it; where the spans do not say so, nothing is moved.
+    // A parent must precede its members. If the spans contradict this, nothing is moved.
     let sound = facts.definitions.iter().enumerate().all(|(at, definition)| {
         definition
             .parent()
@@ -213,13 +215,13 @@ fn in_source_order(facts: &mut FileFacts) -> Vec<u32> {
     new_place
 }
 
-/// As [`extract`], but a defect of ours costs one file its facts, not the user the index.
+/// As [`extract`], but a panic in the extractor loses only the facts of one file, not the index.
 pub(crate) fn extract_guarded(language: &'static Language, role: Role, source: &str) -> FileFacts {
     std::panic::catch_unwind(|| extract(language, role, source))
         .unwrap_or_else(|_| without_tree(source, "lore failed on this file, which is a defect: please report it"))
 }
 
-/// The facts of a text of which only the lines are known.
+/// The facts of a text with line counts only.
 fn without_tree(source: &str, message: &str) -> FileFacts {
     let mut facts = FileFacts {
         lines: lines::count(source, &[], &[]),
@@ -234,7 +236,7 @@ fn without_tree(source: &str, message: &str) -> FileFacts {
     facts
 }
 
-/// Each definition of a source as `kind path complexity`, with its doc where it has one: what the tests of languages compare.
+/// Each definition of a source as `kind path complexity`, with its doc if it has one, for tests of languages.
 #[cfg(test)]
 pub(crate) fn outline(language: &'static Language, source: &str) -> Vec<String> {
     let facts = extract(language, Role::default(), source);

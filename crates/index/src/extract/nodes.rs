@@ -1,4 +1,4 @@
-//! Looking at the children of a node by their kind.
+//! Finds children of a node by kind.
 
 use crate::syntax::Node;
 

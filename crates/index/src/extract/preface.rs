@@ -1,16 +1,18 @@
-//! The comment that opens a file and speaks of the whole of it, where a language has no other place for that.
+//! The comment at the top of a file that documents the whole file, for languages without another place for module
+//! docs.
 
 use super::comments::DocStyle;
 use super::walker::Walker;
 use crate::syntax::Node;
 
-/// Words by which a paragraph shows itself as a licence.
+/// Words that identify a licence paragraph.
 const LICENCE_WORDS: &[&str] = &["copyright", "licen", "spdx", "(c) ", "all rights reserved"];
-/// Comments at the top that are looked at.
+/// The maximum number of comments at the top.
 const MAX_COMMENTS: usize = 400;
 
-/// What the first run of comments says, before a licence begins; the next run where the first is nothing but a licence. A run that touches
-/// what stands below it is the doc of that where `documented` says so, and then nobody else's.
+/// The text of the first run of comments up to a licence; of the next run if the first is only a licence. If a run
+/// touches the definition below it and `documented` accepts that definition, the run is the definition's doc and not
+/// the file's.
 pub(crate) fn preface<'t>(
     walker: &Walker<'t>,
     root: Node<'t>,
@@ -38,13 +40,13 @@ pub(crate) fn preface<'t>(
         }
         run.push(walker.text(node));
         let end = node.end_position();
-        // Some grammars end a line comment at the beginning of the next line.
+        // In some grammars a line comment ends at the beginning of the next line.
         last_row = end.row - usize::from(end.column == 0 && end.row > node.start_position().row);
     }
     spoken(&run, style)
 }
 
-/// The paragraphs of a run before the first that is a licence.
+/// The paragraphs of a run before the first licence paragraph.
 fn spoken(run: &[&str], style: &DocStyle) -> Option<String> {
     let doc = style.read(run)?;
     let is_licence = |paragraph: &&str| {

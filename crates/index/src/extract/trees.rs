@@ -1,8 +1,8 @@
-//! A source → its syntax trees: one, as a rule; several where the grammar loses its way and finds it again further down.
+//! A source → its syntax trees: usually one, several if the grammar fails and recovers further down.
 //!
-//! A construct that a grammar does not know can turn the rest of the file into one error. Then the file is parsed again in
-//! parts, cut where a line begins at the left margin after an empty one or after the end of a statement, and whichever reading has less
-//! error in it is taken.
+//! A construct that a grammar does not know can turn the rest of the file into one error. Then Lore parses the file
+//! again in parts, cut at lines that begin at the left margin after an empty line or after the end of a statement.
+//! The result with fewer error lines wins.
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -12,21 +12,21 @@ use tree_sitter::{Node, ParseOptions, Parser, Point, Range, Tree};
 use crate::language::Language;
 use crate::syntax;
 
-/// Steps of the parser that any file may take. A step is a hundred operations, each a parse action, eight nodes of its stack that it
-/// visits, or 256 characters that it reads, as the copy of its runtime in `vendor/tree-sitter` counts them.
+/// Parser steps that any file may take. A step is a hundred operations. An operation is a parse action, eight visited
+/// nodes of the parser's stack, or 256 read characters, as the patched runtime in `vendor/tree-sitter` counts them.
 const BASE_PARSE_STEPS: usize = 2_000;
-/// Bytes that allow one step more; real files take one for every five hundred or so.
+/// Bytes that allow one more step; real files take one for about every five hundred.
 const BYTES_PER_PARSE_STEP: usize = 20;
-/// Files smaller than this are parsed whatever they hold.
+/// Files smaller than this are always parsed.
 const SMALL_BYTES: usize = 32 * 1024;
-/// Code has fewer comment signs than one for so many bytes.
+/// Code has fewer comment signs than one per so many bytes.
 const BYTES_PER_COMMENT_SIGN: usize = 12;
-/// An error over more lines than this, or over this share of the file, makes a second reading worth while.
+/// An error over more lines than this, or over this share of the file, triggers the second parse.
 const LOST_LINES: usize = 50;
 const LOST_SHARE: usize = 4;
-/// Parts a file is cut into at most; what follows stays with the last.
+/// The maximum number of parts; the last part contains the rest of the file.
 const MAX_PARTS: usize = 4_000;
-/// Levels of tokens inside tokens that are read as expressions.
+/// The maximum depth of token groups that are parsed as expressions.
 const MAX_EMBEDDING: usize = 4;
 
 thread_local! {
@@ -58,7 +58,8 @@ pub(super) fn parse(language: &'static Language, source: &str) -> Vec<Tree> {
     .unwrap_or_default()
 }
 
-/// The tree of a part that the grammar left as tokens, if it reads as source: hardly an error, and nothing that only stands in bodies.
+/// The tree of a token group, if it parses as items: with hardly an error, and without nodes that occur only in
+/// bodies.
 pub(super) fn parse_nested(language: &'static Language, source: &str, range: Range) -> Option<Tree> {
     let tree = with_parser(language, |parser| {
         let tree = parse_ranges(parser, source, &[range]);
@@ -74,7 +75,7 @@ pub(super) fn parse_nested(language: &'static Language, source: &str, range: Ran
     (reads && only_items).then_some(tree)
 }
 
-/// The trees of parts that the grammar left as tokens, brackets and all, and of those inside them, each with where it begins.
+/// The trees of token groups with their brackets, and of the groups inside them, each with its position.
 pub(super) fn parse_embedded(
     language: &'static Language,
     source: &str,
@@ -119,7 +120,8 @@ pub(super) fn parse_embedded(
     found
 }
 
-/// Whether a large text has more comment signs than any code: error recovery takes a time that grows with their square.
+/// Whether a large text has more comment signs than any code. The time of error recovery grows with the square of
+/// their number.
 fn is_mostly_comment_signs(source: &str) -> bool {
     let bytes = source.as_bytes();
     if bytes.len() < SMALL_BYTES {
@@ -139,7 +141,8 @@ fn with_parser<T>(language: &'static Language, work: impl FnOnce(&mut Parser) ->
             Some(at) => at,
             None => {
                 let mut parser = Parser::new();
-                // A grammar that the runtime refuses is a build error that the tests of every language show.
+                // If the runtime rejects a grammar, the tests of every language fail, so this cannot happen in a
+                // release.
                 parser.set_language(&language.table().grammar).ok()?;
                 parsers.push((language.dialect, parser));
                 parsers.len() - 1
@@ -149,7 +152,7 @@ fn with_parser<T>(language: &'static Language, work: impl FnOnce(&mut Parser) ->
     })
 }
 
-/// The tree of some ranges of a source, or of all of it; none if it needs more steps than its size explains.
+/// The tree of some ranges of a source, or of the whole source; `None` if it needs more steps than its size allows.
 fn parse_ranges(parser: &mut Parser, source: &str, ranges: &[Range]) -> Option<Tree> {
     parser.set_included_ranges(ranges).ok()?;
     let bytes = source.as_bytes();
@@ -177,7 +180,7 @@ fn parse_ranges(parser: &mut Parser, source: &str, ranges: &[Range]) -> Option<T
     tree
 }
 
-/// The trees of the parts of a source, each with its lines; none if any part cannot be parsed.
+/// The trees of the parts of a source, each with its number of lines; empty if a part cannot be parsed.
 fn parse_parts(parser: &mut Parser, source: &str) -> Vec<(Tree, usize)> {
     let parts = cut(source);
     if parts.len() < 2 {
@@ -190,12 +193,12 @@ fn parse_parts(parser: &mut Parser, source: &str) -> Vec<(Tree, usize)> {
             Some((parse_ranges(parser, source, &[part])?, lines.max(1)))
         })
         .collect();
-    // The next file is parsed whole again.
+    // Reset for the next file, which is parsed as a whole.
     let _ = parser.set_included_ranges(&[]);
     trees.unwrap_or_default()
 }
 
-/// Cuts a source where a line begins at the left margin after an empty one or after one that ends a statement.
+/// Cuts a source at lines that begin at the left margin after an empty line or after the end of a statement.
 fn cut(source: &str) -> Vec<Range> {
     let mut starts = vec![(0, 0)];
     let mut after_end = false;
@@ -230,7 +233,7 @@ fn cut(source: &str) -> Vec<Range> {
         .collect()
 }
 
-/// Lines that a tree could not make sense of.
+/// Lines that a tree could not parse.
 struct Lost {
     /// In all errors together.
     total: usize,
@@ -238,7 +241,7 @@ struct Lost {
     longest: usize,
 }
 
-/// The lines that a tree of this many lines lost. An error at the root has lost all of them, wherever its last token stands.
+/// The lost lines of a tree with this many lines. An error at the root loses all of them, wherever its last token is.
 fn lost_lines(tree: &Tree, lines: usize) -> Lost {
     let mut lost = Lost { total: 0, longest: 0 };
     if tree.root_node().is_error() {
@@ -265,8 +268,8 @@ fn lost_lines(tree: &Tree, lines: usize) -> Lost {
     }
 }
 
-/// Whether the parser made up a token so that mere tokens over several lines hold together: a text that somebody forgot to close, or
-/// never opened.
+/// Whether the parser inserted a token to join plain tokens over several lines: a sign of a string that is not closed
+/// or not opened.
 fn has_swallowed(node: Node<'_>) -> bool {
     if !node.has_error() || node.start_position().row == node.end_position().row {
         return false;

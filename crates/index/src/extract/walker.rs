@@ -1,7 +1,8 @@
 //! The one walk over a file's tree: a cursor, a stack of scopes, and the table of the language's rules.
 //!
-//! The walker owns what every language shares (nesting, numbering of what has no name, complexity, comments, positions, errors).
-//! Languages only say what a node means, through [`Walker::define`], [`Walker::open`] and their neighbours.
+//! The walker owns what every language shares: nesting, numbering of anonymous definitions, complexity, comments,
+//! positions, errors. Languages only say what a node means, through [`Walker::define`], [`Walker::open`] and related
+//! methods.
 
 use lore_model::{
     Definition, DefinitionFlags, Export, FactsDiagnostic, FileFacts, Import, ImportFlags, Modifiers, NONE, Place,
@@ -14,43 +15,45 @@ use super::lines::{self, ByteRange};
 use crate::language::{Flow, Language, Role, Rule};
 use crate::syntax::{Node, Tree};
 
-/// Diagnostics kept for one file; further ones add nothing.
+/// The maximum number of diagnostics for one file.
 const MAX_DIAGNOSTICS: usize = 20;
-/// Characters of a signature that is a value (a constant, a field); longer ones are cut.
+/// The maximum number of characters in the signature of a value (a constant, a field).
 const MAX_VALUE_SIGNATURE: usize = 120;
-/// Characters of any signature.
+/// The maximum number of characters in any signature.
 const MAX_SIGNATURE: usize = 2_000;
-/// Characters of a name; longer ones are cut.
+/// The maximum number of characters in a name.
 const MAX_NAME: usize = 400;
-/// Bytes of a doc comment; longer ones are cut.
+/// The maximum number of bytes in a doc comment.
 const MAX_DOC: usize = 64 * 1024;
-/// Nodes around a node that a language can look at: each node may look, so that more would take a time that grows with the square of the
-/// depth.
+/// The maximum number of enclosing nodes that a language can inspect. Every node may inspect them, so without the
+/// bound the time would grow with the square of the depth.
 const MAX_AROUND: usize = 1_000;
-/// Scopes inside of scopes that are outlined: far more than anybody writes. Answers show whole names, so that answers would grow with the
-/// square of the depth.
+/// The maximum depth of scopes with definitions, far more than code has. Answers contain full names, so without the
+/// bound their size would grow with the square of the depth.
 const MAX_SCOPES: usize = 128;
-/// Bytes of the name of a scope, from the module on, in which definitions are outlined; and of the package that a file declares.
+/// The maximum number of bytes in the name of a scope with definitions, from the module on, and in the declared
+/// package of a file.
 const MAX_PATH: usize = 2_000;
-/// Bytes of qualified names that every file may have, and how many more for each byte of it. Ordinary code takes about one.
+/// Bytes of qualified names that every file may have, and additional bytes for each byte of the file. Ordinary code
+/// needs about one.
 const FREE_PATHS: usize = 64 << 10;
 const PATHS_PER_BYTE: usize = 32;
 
-/// Where the name of a definition stands.
+/// The source of a definition's name.
 pub(crate) enum Draftee<'t> {
-    /// At this node, whose text is the name.
+    /// This node; its text is the name.
     Node(Node<'t>),
-    /// At this node, under another name.
+    /// This node, with another name.
     Named(Node<'t>, &'t str),
-    /// It has none; the walker numbers it (`<lambda1>`, `<class1>`).
+    /// The definition is anonymous; the walker numbers it (`<lambda1>`, `<class1>`).
     Anonymous(&'static str),
 }
 
-/// A definition as a language describes it.
+/// A definition, as a language describes it to the walker.
 pub(crate) struct Draft<'t> {
     pub(crate) kind: SymbolKind,
     pub(crate) name: Draftee<'t>,
-    /// The whole definition, decorators included.
+    /// The whole definition with its decorators.
     pub(crate) span: Node<'t>,
     /// The declaration, as a range of the source.
     pub(crate) signature: (usize, usize),
@@ -61,13 +64,13 @@ pub(crate) struct Draft<'t> {
     pub(crate) decorators: Vec<&'t str>,
     /// Names between the enclosing definition and this one.
     pub(crate) owner: &'t str,
-    /// Whether it stands at module level whatever encloses it.
+    /// Whether the definition is at module level, whatever encloses it.
     pub(crate) at_module: bool,
     pub(crate) flags: u8,
 }
 
 impl<'t> Draft<'t> {
-    /// A public definition without anything particular.
+    /// A public definition with default properties.
     pub(crate) fn new(kind: SymbolKind, name: Node<'t>, span: Node<'t>) -> Self {
         Self {
             kind,
@@ -84,7 +87,7 @@ impl<'t> Draft<'t> {
         }
     }
 
-    /// A definition without a name.
+    /// An anonymous definition.
     pub(crate) fn anonymous(kind: SymbolKind, word: &'static str, span: Node<'t>) -> Self {
         Self {
             name: Draftee::Anonymous(word),
@@ -94,40 +97,40 @@ impl<'t> Draft<'t> {
     }
 }
 
-/// What encloses the node under the cursor.
+/// A scope that encloses the current node.
 pub(crate) struct Scope {
-    /// The definition, or [`NONE`] for the file and for scopes that only carry a name.
+    /// The definition, or [`NONE`] for the file and for scopes that only add a name.
     pub(crate) definition: u32,
     /// The kind of the definition; `Module` for the file.
     pub(crate) kind: SymbolKind,
-    /// Names that stand between the definition below and what is defined here.
+    /// Names between the enclosing definition and the definitions of this scope.
     pub(crate) owner: String,
-    /// A word of the language's own about this scope.
+    /// A marker of the language for this scope.
     pub(crate) mark: u32,
-    /// The name by which a method knows its instance, where a language asks.
+    /// The name of the instance in a method (`self`), if the language needs it.
     pub(crate) receiver: String,
-    /// Names already declared here, where a language asks.
+    /// Names already declared in this scope, if the language needs them.
     pub(crate) seen: foldhash::HashSet<String>,
-    /// Ranges of the source or definitions that wait for a name to come, where a language asks.
+    /// Ranges of the source or definitions that wait for a name, if the language needs them.
     pub(crate) waiting: foldhash::HashMap<String, (u32, u32)>,
     clauses: Option<Clauses>,
     depth: u32,
     anonymous: [u32; 2],
-    /// Bytes of its name, from the module on.
+    /// Bytes of the scope's name, from the module on.
     path: usize,
 }
 
-/// A function whose clauses stand beside each other, each a declaration of its own.
+/// A function with adjacent clauses, each a separate declaration in the tree.
 struct Clauses {
-    /// What only the clauses of this function share.
+    /// A key that only clauses of this function have.
     word: String,
     definition: u32,
-    /// How many of them have a body.
+    /// The number of clauses with a body.
     bodies: u32,
     anonymous: [u32; 2],
 }
 
-/// The definitions that are not outlined because they stand too deep: where the first one stands, and how many they are.
+/// The definitions that are not recorded because they are too deep: the position of the first, and their number.
 #[derive(Clone, Copy)]
 pub(super) struct Folded {
     line: u32,
@@ -135,7 +138,7 @@ pub(super) struct Folded {
     count: u32,
 }
 
-/// A scope to be opened: its definition, its kind, the name it adds, a word about it.
+/// A scope to open: its definition, its kind, the name it adds, its marker.
 type Opening = (u32, SymbolKind, String, u32);
 
 /// The state of one walk.
@@ -144,9 +147,9 @@ pub(crate) struct Walker<'t> {
     pub(crate) role: Role,
     pub(crate) facts: FileFacts,
     pub(crate) scopes: Vec<Scope>,
-    /// Attributes that wait for the item they belong to.
+    /// Attributes that wait for their item.
     pub(crate) attributes: Vec<ByteRange>,
-    /// Where comments end that document what stands before them, where a language has such.
+    /// The ends of comments that document the definition before them, if the language has such comments.
     pub(crate) spoken_for: foldhash::HashSet<usize>,
     language: &'static Language,
     comments: Vec<ByteRange>,
@@ -156,35 +159,35 @@ pub(crate) struct Walker<'t> {
     ancestors: Vec<Node<'t>>,
     opening: Option<Opening>,
     opening_receiver: String,
-    /// By definition: the range of its declaration, which is read when all comments are known.
+    /// By definition: the range of its declaration, which is read after all comments are known.
     signatures: Vec<(u32, u32)>,
-    /// Ranges that stand inside declarations and are no part of a signature.
+    /// Ranges inside declarations that are not part of a signature.
     unsigned: Vec<ByteRange>,
     line_starts: Vec<u32>,
     nested: Vec<Nested>,
-    /// Parts that the grammar leaves as mere tokens and that may read as an expression.
+    /// Token groups that can parse as an expression.
     embedded: Vec<Range>,
     resumed: bool,
-    /// The nodes at which definitions were opened.
+    /// The nodes of opened definitions.
     opened: Vec<(usize, u32)>,
-    /// The paths of names that are used, each kept once.
+    /// The paths of used names, each stored once.
     used: foldhash::HashMap<String, Text>,
     /// By definition: the bytes of its name, from the module on.
     paths: Vec<u32>,
     /// The sum of [`Walker::paths`].
     path_bytes: usize,
-    /// The depth of the node at which a scope was not opened, because it stands too deep; nothing inside of it is defined.
+    /// The depth of the node whose scope was not opened because it is too deep; nothing inside it is recorded.
     closed: Option<u32>,
     folded: Option<Folded>,
 }
 
-/// A part of the source that the grammar leaves as mere tokens, and where it stands.
+/// A token group, with its position.
 pub(crate) struct Nested {
     pub(crate) range: Range,
     scopes: Vec<Opening>,
 }
 
-/// A walk between two trees of the same source.
+/// The state of a walk between two trees of the same source.
 pub(crate) struct Suspended {
     facts: FileFacts,
     comments: Vec<ByteRange>,
@@ -245,12 +248,12 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// The nodes at which definitions were opened, each with its definition.
+    /// The nodes of opened definitions, each with its definition.
     pub(crate) fn take_opened(&mut self) -> foldhash::HashMap<usize, u32> {
         std::mem::take(&mut self.opened).into_iter().collect()
     }
 
-    /// Lets go of the trees.
+    /// Drops the trees.
     pub(crate) fn suspend(self) -> Suspended {
         Suspended {
             facts: self.facts,
@@ -266,7 +269,7 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Goes on with further trees of the same source, whose comments and texts are known.
+    /// Continues with further trees of the same source, whose comments and strings are known.
     pub(crate) fn resume(language: &'static Language, role: Role, source: &'t str, suspended: Suspended) -> Self {
         Self {
             facts: suspended.facts,
@@ -290,7 +293,8 @@ impl<'t> Walker<'t> {
         self
     }
 
-    /// Says that what stands between the brackets of a node, which the grammar leaves as mere tokens, is to be read as source.
+    /// Requests a parse of the tokens between the brackets of a node, which the grammar leaves as plain tokens, as
+    /// items.
     pub(crate) fn nest(&mut self, bracketed: Node<'_>) {
         let mut range = bracketed.range();
         range.start_byte += 1;
@@ -304,12 +308,12 @@ impl<'t> Walker<'t> {
         self.nested.push(Nested { range, scopes });
     }
 
-    /// Says that a node with its brackets, which the grammar leaves as mere tokens, may read as an expression.
+    /// Requests a parse of a node with its brackets, which the grammar leaves as plain tokens, as an expression.
     pub(crate) fn embed(&mut self, bracketed: Node<'_>) {
         self.embedded.push(bracketed.range());
     }
 
-    /// Visits the tree of a nested part, as if it stood where it stands.
+    /// Walks the tree of a token group at the position of the group.
     pub(crate) fn walk_nested(&mut self, nested: &Nested, tree: &'t Tree) {
         for (definition, kind, owner, mark) in &nested.scopes {
             // No node of this tree ends these scopes.
@@ -347,7 +351,7 @@ impl<'t> Walker<'t> {
         });
     }
 
-    /// Whether a scope inside of the innermost one is outlined.
+    /// Whether a scope inside the innermost one may be opened.
     fn has_room(&self) -> bool {
         self.scopes.len() <= MAX_SCOPES && self.scopes.last().is_none_or(|scope| scope.path <= MAX_PATH)
     }
@@ -424,7 +428,7 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// The facts, once the walk is over.
+    /// The facts, after the walk.
     pub(crate) fn finish(mut self) -> FileFacts {
         self.facts.lines = lines::count(self.source, &self.comments, &self.texts);
         if !self.unsigned.is_empty() {
@@ -437,7 +441,7 @@ impl<'t> Walker<'t> {
             let first = self
                 .comments
                 .partition_point(|(comment_start, _)| *comment_start < start);
-            // Where all of it is comment, as in prose, none of it is.
+            // In a language of comment only, such as prose, no line is a mere comment.
             let inside = self.comments[first..]
                 .iter()
                 .take_while(|(comment_start, _)| *comment_start < end)
@@ -461,7 +465,7 @@ impl<'t> Walker<'t> {
         self.facts
     }
 
-    /// Cuts the name of a package that is longer than any: it is a part of every name in the file.
+    /// Cuts an overlong package name: it is part of every name in the file.
     fn bound_package(&mut self) {
         let package = self.facts.text.get(self.facts.package);
         if package.len() > MAX_PATH {
@@ -474,7 +478,7 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Says how many definitions stand too deep to be outlined.
+    /// Reports the number of definitions that are too deep.
     fn report_folded(&mut self) {
         if let Some(Folded { line, column, count }) = self.folded {
             let message = self.facts.text.push(&format!(
@@ -484,7 +488,7 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Adds a remark where it stands in the order of the source, however many there are.
+    /// Adds a diagnostic at its position in source order, above any limit of their number.
     fn remark(&mut self, message: Text, line: u32, column: u32) {
         let diagnostics = &mut self.facts.diagnostics;
         let at = diagnostics.partition_point(|other| (other.line.get(), other.column.get()) <= (line, column));
@@ -498,12 +502,12 @@ impl<'t> Walker<'t> {
         );
     }
 
-    /// The node around the one under the cursor. (Asking the node itself searches the tree from its root.)
+    /// The parent of the current node. (A lookup by the node itself would search the tree from its root.)
     pub(crate) fn parent(&self) -> Option<Node<'t>> {
         self.ancestors.last().copied()
     }
 
-    /// The nodes around the one under the cursor, the nearest first; not those that are too far out.
+    /// The ancestors of the current node, the nearest first, up to a maximum.
     pub(crate) fn ancestors(&self) -> impl Iterator<Item = Node<'t>> {
         self.ancestors.iter().rev().take(MAX_AROUND).copied()
     }
@@ -513,7 +517,7 @@ impl<'t> Walker<'t> {
         self.slice(node.start_byte(), node.end_byte())
     }
 
-    /// A range of the source; empty where it is none.
+    /// A range of the source; empty if the range is invalid.
     pub(crate) fn slice(&self, start: usize, end: usize) -> &'t str {
         self.source.get(start..end).unwrap_or("")
     }
@@ -525,22 +529,22 @@ impl<'t> Walker<'t> {
             .expect("because the file's own scope is never popped")
     }
 
-    /// The kind of the definition that encloses the node.
+    /// The kind of the innermost enclosing definition.
     pub(crate) fn enclosing_kind(&self) -> SymbolKind {
         self.scopes.last().map_or(SymbolKind::Module, |scope| scope.kind)
     }
 
-    /// Whether the node stands inside a function.
+    /// Whether the node is inside a function.
     pub(crate) fn in_function(&self) -> bool {
         self.scopes.iter().any(|scope| scope.kind.is_callable())
     }
 
-    /// One more way through the enclosing function.
+    /// Adds one to the complexity of the enclosing function.
     pub(crate) fn decision(&mut self) {
         self.decisions(1);
     }
 
-    /// `count` more ways through the enclosing function.
+    /// Adds `count` to the complexity of the enclosing function.
     pub(crate) fn decisions(&mut self, count: u32) {
         let scope = self.scopes.iter().rev().find(|scope| scope.definition != NONE);
         if let Some(definition) = scope.map(|scope| scope.definition) {
@@ -548,7 +552,7 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// `count` more ways through a definition, if it is a function.
+    /// Adds `count` to the complexity of a definition, if it is a function.
     pub(crate) fn add_ways(&mut self, definition: u32, count: u32) {
         if let Some(definition) = self.facts.definitions.get_mut(definition as usize)
             && definition.complexity.get() > 0
@@ -557,8 +561,8 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Records a definition; it encloses nothing until it is opened. One that stands too deep is no definition ([`NONE`]) but a part of what
-    /// encloses it.
+    /// Records a definition. It encloses nothing until it is opened. A definition that is too deep becomes part of
+    /// the enclosing one ([`NONE`]).
     pub(crate) fn define(&mut self, draft: Draft<'_>) -> u32 {
         if self.closed.is_some() || self.path_bytes > FREE_PATHS + PATHS_PER_BYTE * self.source.len() {
             self.fold_away(&draft);
@@ -574,7 +578,7 @@ impl<'t> Walker<'t> {
             Draftee::Node(node) | Draftee::Named(node, _) => node,
             Draftee::Anonymous(_) => draft.span,
         };
-        // A name can be empty: the parser puts one in where the source lacks it.
+        // A name can be empty if the parser inserted it.
         let name = match draft.name {
             Draftee::Node(node) => Ok(self.text(node)),
             Draftee::Named(_, name) => Ok(name),
@@ -642,7 +646,7 @@ impl<'t> Walker<'t> {
         id
     }
 
-    /// Counts a definition that stands too deep.
+    /// Counts a definition that is too deep.
     fn fold_away(&mut self, draft: &Draft<'_>) {
         let position = draft.span.start_position();
         let first = Folded {
@@ -653,7 +657,7 @@ impl<'t> Walker<'t> {
         self.folded.get_or_insert(first).count += 1;
     }
 
-    /// Records a definition as a member of another one, whatever encloses the node under the cursor.
+    /// Records a definition as a member of another one, whatever encloses the current node.
     pub(crate) fn define_in(&mut self, parent: u32, draft: Draft<'_>) -> u32 {
         let kind = self
             .facts
@@ -666,7 +670,7 @@ impl<'t> Walker<'t> {
         definition
     }
 
-    /// The definition that encloses a draft, and the names between the two.
+    /// The definition that encloses a draft, and the names between them.
     fn place_in_scope(&self, draft: &Draft<'_>) -> (u32, String) {
         let mut owner = truncate_chars(draft.owner, MAX_NAME);
         if draft.at_module {
@@ -687,7 +691,7 @@ impl<'t> Walker<'t> {
         (NONE, owner)
     }
 
-    /// Lets a definition end at a byte, less the white space before it, where its node ends elsewhere.
+    /// Sets the end of a definition to a byte, without the white space before it, if the node ends elsewhere.
     pub(crate) fn end_at(&mut self, definition: u32, byte: usize) {
         let Some(start) = self
             .facts
@@ -704,7 +708,7 @@ impl<'t> Walker<'t> {
         place.end_line = line.into();
     }
 
-    /// Makes the node under the cursor the scope of a definition.
+    /// Makes the current node the scope of a definition.
     pub(crate) fn open(&mut self, definition: u32) {
         let kind = self
             .facts
@@ -714,12 +718,12 @@ impl<'t> Walker<'t> {
         self.opening = Some((definition, kind, String::new(), 0));
     }
 
-    /// Says which definition a node is, though it is no scope.
+    /// Records the definition of a node without opening a scope.
     pub(crate) fn note_definition(&mut self, node: Node<'_>, definition: u32) {
         self.opened.push((node.id(), definition));
     }
 
-    /// Makes the node under the cursor the scope of a definition, with a word about it.
+    /// Makes the current node the scope of a definition, with a marker.
     pub(crate) fn open_marked(&mut self, definition: u32, mark: u32) {
         self.open(definition);
         if let Some(opening) = &mut self.opening {
@@ -727,18 +731,19 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Makes the node under the cursor the scope of a method that knows its instance by a name.
+    /// Makes the current node the scope of a method with a name for its instance.
     pub(crate) fn open_method(&mut self, definition: u32, receiver: &str) {
         self.open(definition);
         self.opening_receiver = receiver.to_owned();
     }
 
-    /// Makes the node under the cursor a scope that only adds a name, and is otherwise as the kind says.
+    /// Makes the current node a scope that only adds a name.
     pub(crate) fn open_named(&mut self, owner: &str, kind: SymbolKind, mark: u32) {
         self.opening = Some((NONE, kind, owner.to_owned(), mark));
     }
 
-    /// Says that further clauses of a function may follow in the innermost scope, and what only they share.
+    /// Announces that further clauses of a function can follow in the innermost scope, and the key that only they
+    /// share.
     pub(crate) fn expect_clauses(&mut self, word: String, definition: u32, has_body: bool) {
         self.scope().clauses = Some(Clauses {
             word,
@@ -748,8 +753,8 @@ impl<'t> Walker<'t> {
         });
     }
 
-    /// The function that a node is a further clause of. It reaches to the end of the node from now on, and a second body is one more way
-    /// through it.
+    /// The function of which a node is a further clause. The function now ends at the end of the node. A second body
+    /// adds one to the complexity.
     pub(crate) fn further_clause(&mut self, word: &str, clause: Node<'_>, has_body: bool) -> Option<u32> {
         let end_line = self.last_row(clause) + 1;
         let clauses = self.scope().clauses.as_mut().filter(|clauses| clauses.word == word)?;
@@ -763,14 +768,14 @@ impl<'t> Walker<'t> {
         Some(id)
     }
 
-    /// Says that the clause under the cursor is the last of its function.
+    /// Marks the current clause as the last of its function.
     pub(crate) fn end_clauses(&mut self) {
         if let Some(clauses) = &mut self.scope().clauses {
             clauses.word.clear();
         }
     }
 
-    /// Says that the node `value`, when the cursor comes to it, is the scope of a definition.
+    /// Reserves the node `value` as the scope of a definition; the walker opens it when the cursor reaches it.
     pub(crate) fn claim(&mut self, value: Node<'_>, definition: u32) {
         self.claims.push((value.id(), definition));
     }
@@ -786,13 +791,13 @@ impl<'t> Walker<'t> {
         Some(self.claims.swap_remove(at).1)
     }
 
-    /// Says that the node `value`, when the cursor comes to it, is a scope that only adds a name.
+    /// Reserves the node `value` as a scope that only adds a name.
     pub(crate) fn claim_name(&mut self, value: Node<'_>, owner: &str, kind: SymbolKind, mark: u32) {
         self.name_claims
             .push((value.id(), (NONE, kind, owner.to_owned(), mark)));
     }
 
-    /// Makes the node under the cursor the scope that somebody claimed it to be.
+    /// Opens the scope for which the current node was reserved.
     pub(crate) fn open_claimed_name(&mut self, node: Node<'_>) -> bool {
         let Some(at) = self.name_claims.iter().position(|(id, _)| *id == node.id()) else {
             return false;
@@ -801,7 +806,7 @@ impl<'t> Walker<'t> {
         true
     }
 
-    /// The comments that stand directly before a byte, the nearest last: nothing but white space between them and it, and no empty
+    /// The comments directly before a byte, in source order: only white space between them and the byte, and no empty
     /// line before the byte or between two of them.
     pub(crate) fn comments_before(&self, byte: usize) -> &[ByteRange] {
         let last = self.comments.partition_point(|(_, end)| *end as usize <= byte);
@@ -818,7 +823,8 @@ impl<'t> Walker<'t> {
         &self.comments[first..last]
     }
 
-    /// The documentation directly above a byte: comments that begin their lines, one of which ends the line above or, as a block, this one.
+    /// The documentation directly above a byte: comments at the beginning of their lines. One of them ends on the
+    /// line above or, as a block, on this line.
     pub(crate) fn doc_above(&self, byte: usize, style: &DocStyle) -> Option<String> {
         let run = self.comments_before(byte);
         // A comment behind code on its line belongs to that code.
@@ -833,13 +839,13 @@ impl<'t> Walker<'t> {
         style.read(&comments)
     }
 
-    /// Whether nothing but white space stands before a byte on its line.
+    /// Whether only white space is before a byte on its line.
     pub(crate) fn begins_line(&self, byte: usize) -> bool {
         let start = self.line_starts[self.row_of(byte) as usize] as usize;
         is_blank(self.slice(start, byte))
     }
 
-    /// The comment before a byte with nothing but white space between them, however much.
+    /// The comment before a byte with any amount of white space between them.
     pub(crate) fn last_comment_before(&self, byte: usize) -> Option<&'t str> {
         let last = self
             .comments
@@ -849,7 +855,7 @@ impl<'t> Walker<'t> {
         is_blank(self.slice(end as usize, byte)).then(|| self.slice(start as usize, end as usize))
     }
 
-    /// The attributes that stand directly before a byte, and where the first of them (or the byte itself) is.
+    /// The attributes directly before a byte, and the position of the first of them (or of the byte itself).
     pub(crate) fn take_attributes(&mut self, byte: usize) -> (Vec<&'t str>, usize) {
         let waiting = std::mem::take(&mut self.attributes);
         let mut reached = byte;
@@ -870,7 +876,7 @@ impl<'t> Walker<'t> {
         )
     }
 
-    /// Whether nothing but white space and comments stands between two bytes.
+    /// Whether only white space and comments are between two bytes.
     fn only_comments_between(&self, start: usize, end: usize) -> bool {
         let mut reached = start;
         let from = self
@@ -909,7 +915,7 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Records that something of a module is handed on, under the same name or another, without being bound here.
+    /// Records a re-export of a module's name, under the same name or another, without a binding in this file.
     pub(crate) fn hand_on(&mut self, node: Node<'_>, module: &str, name: &str, seen: &str) {
         self.import(node, module, name, "", ImportFlags::REEXPORT);
         let seen = self.name_text(seen);
@@ -918,8 +924,8 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Records that a name, or a path of names, is used. Who uses it is the definition made last if it holds the node, as a field holds its
-    /// type, and else the one around it.
+    /// Records the use of a name or a path of names. The user is the last definition if it contains the node (a field
+    /// contains its type), otherwise the enclosing definition.
     pub(crate) fn note_use(&mut self, node: Node<'_>, path: &str, kind: u8) {
         let holds = |definition: &Definition| {
             definition.place.start_byte.get() as usize <= node.start_byte()
@@ -963,7 +969,7 @@ impl<'t> Walker<'t> {
             .map_or(NONE, |scope| scope.definition)
     }
 
-    /// Records that a name is exported, under the same name or another.
+    /// Records the export of a name, under the same name or another.
     pub(crate) fn export(&mut self, node: Node<'_>, local: &str, name: &str) {
         let local = self.name_text(local);
         let name = self.name_text(name);
@@ -984,14 +990,14 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Remembers a comment.
+    /// Stores a comment.
     pub(crate) fn comment(&mut self, start: usize, end: usize) {
-        // A part that is walked again was seen before.
+        // A part that is walked twice has known comments.
         if self.resumed {
             return;
         }
         let comment = (start as u32, end as u32);
-        // A language may know of comments further down than the walk has come.
+        // A language can store comments ahead of the walk.
         match self.comments.last() {
             Some(last) if last.0 > comment.0 => {
                 let at = self.comments.partition_point(|other| other.0 <= comment.0);
@@ -1001,7 +1007,7 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Keeps a part of a declaration, such as the text that documents it, out of the signature.
+    /// Excludes a part of a declaration, such as its doc string, from the signature.
     pub(crate) fn leave_unsigned(&mut self, start: usize, end: usize) {
         self.unsigned.push((start as u32, end as u32));
     }
@@ -1030,7 +1036,7 @@ impl<'t> Walker<'t> {
         (self.facts.text.push(doc), summary_len(doc))
     }
 
-    /// A declaration on one line, without what only leads over to the body.
+    /// A declaration on one line, without the tokens that introduce the body.
     fn fold(&mut self, source: &str, kind: SymbolKind) -> Text {
         let most = match kind {
             SymbolKind::Constant | SymbolKind::Static | SymbolKind::Field | SymbolKind::EnumMember => {
@@ -1038,12 +1044,12 @@ impl<'t> Walker<'t> {
             }
             _ => MAX_SIGNATURE,
         };
-        // A value can be megabytes long: only as much as can be shown is folded.
+        // A value can have megabytes: only the visible part is folded.
         let mut folded = String::new();
         let mut characters = 0;
         let mut rest = source.trim_start();
         while !rest.is_empty() && characters <= most * 4 {
-            // So can a word.
+            // The same holds for a single word.
             let mut letters = rest.char_indices().take(most * 4 + 1);
             let end = letters.find(|(at, letter)| letter.is_whitespace() || *at >= most * 4);
             let end = end.map_or(rest.len(), |(at, _)| at);
@@ -1068,7 +1074,7 @@ impl<'t> Walker<'t> {
         self.slice(start, byte).chars().count() as u32 + 1
     }
 
-    /// The 0-based row of the last character, which a node that ends in a newline does not reach past.
+    /// The 0-based row of the last character. For a node that ends in a newline it is the row before.
     fn last_row(&self, node: Node<'_>) -> u32 {
         let end = node.end_position();
         if end.column == 0 && end.row > node.start_position().row {

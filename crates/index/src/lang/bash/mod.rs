@@ -81,7 +81,7 @@ const LONGEST_LINE: usize = 2_000;
 /// White space inside a line.
 const BLANKS: [char; 2] = [' ', '\t'];
 
-/// Lines of `#`; rulers and words to tools are no part of what is said.
+/// Lines of `#`. Rulers and directives for tools are not part of the documentation.
 const DOC: DocStyle = DocStyle {
     line: &["##", "#"],
     block: &[],
@@ -134,7 +134,7 @@ fn function<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// Whether a function is a test: by its name in a file of tests, or because Bats is told so.
+/// Whether a function is a test: by its name in a test file, or by a marker of Bats.
 fn is_test(walker: &Walker<'_>, name: Node<'_>, body: Node<'_>) -> bool {
     let after_brace = walker.source.get(body.start_byte() + 1..).unwrap_or("");
     let told = after_brace
@@ -156,7 +156,7 @@ fn bats_title<'t>(walker: &Walker<'t>, name: Node<'t>) -> Option<(usize, &'t str
     Some((start, unquote(title)))
 }
 
-/// Where the title stands in a line that opens a test of Bats.
+/// The position of the title in a line that opens a Bats test.
 fn bats_line(line: &str) -> Option<std::ops::Range<usize>> {
     let rest = line.trim_start().strip_prefix("@test")?;
     let title = rest.rsplit_once(" {")?.0.trim();
@@ -184,7 +184,7 @@ fn replace(source: &str, blanked: &mut Option<Vec<u8>>, range: std::ops::Range<u
     }
 }
 
-/// `@test "title" {` is no shell: the parser gets a function in its place.
+/// `@test "title" {` is not shell syntax: the parser gets a function instead.
 fn blank_bats(source: &str, blanked: &mut Option<Vec<u8>>) {
     if !source.contains("@test") {
         return;
@@ -240,7 +240,7 @@ fn assignment<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     };
     let is_own_statement = match parent.kind() {
         "c_style_for_statement" | "parenthesized_expression" | "pipeline" | "declaration_command" => false,
-        // It may stand in a function that the parser lost.
+        // The assignment can be in a function that the parser lost.
         "ERROR" => false,
         "command" => !is_environment(walker, parent, node),
         _ => true,
@@ -281,7 +281,7 @@ fn define_variable<'t>(walker: &mut Walker<'t>, name: Node<'t>, span: Node<'t>, 
     });
 }
 
-/// `declare`, `readonly`, `export` and the like.
+/// `declare`, `readonly`, `export` and similar.
 fn declaration<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let word = node.child(0).map_or("", |word| word.kind());
     let mut options = String::new();
@@ -293,7 +293,7 @@ fn declaration<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         };
         match child.kind() {
             "word" => options.push_str(walker.text(child).strip_prefix('-').unwrap_or("")),
-            // It speaks of functions, or asks for what there is.
+            // The option lists variables or concerns functions.
             _ if word == "local" || options.contains(['f', 'F', 'p']) => {}
             "variable_assignment" => {
                 if let Some(name) = child
@@ -303,7 +303,7 @@ fn declaration<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
                     define_variable(walker, name, node, kind);
                 }
             }
-            // Without a value it exports what somebody else sets.
+            // Without a value, the statement exports a variable that is set elsewhere.
             "variable_name" if word != "export" => define_variable(walker, child, node, kind),
             _ => {}
         }
@@ -373,7 +373,8 @@ fn word<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// A function whose body the parser did not understand, or of a kind that the grammar does not know; that stands outside of its span.
+/// A function whose body the parser did not understand, or of a kind that the grammar does not know. The body is
+/// outside of its span.
 fn loose_function<'t>(walker: &mut Walker<'t>, node: Node<'t>, name: Node<'t>) {
     let after = walker.source.get(name.end_byte()..).unwrap_or("");
     let inside = after.trim_start_matches(BLANKS).strip_prefix('(');

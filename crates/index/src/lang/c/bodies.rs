@@ -59,14 +59,14 @@ pub(super) fn mask<'s>(view: View<'s>, (open, close): (usize, usize), edits: &mu
     classes
 }
 
-/// The name of the class whose head stands between two tokens.
+/// The name of the class whose head is between two tokens.
 fn class_name<'s>(view: View<'s>, head: usize, brace: usize) -> &'s [u8] {
     let base = (head..brace).find(|at| view.is(*at, b':')).unwrap_or(brace);
     let name = (head + 1..base).rev().find(|at| view.is_name(*at));
     name.map_or(b"".as_slice(), |name| view.text(name))
 }
 
-/// Masks macros that stand for several members, or beside one, between the braces of an enumeration.
+/// Masks macros for several members, or beside a member, between the braces of an enumeration.
 pub(super) fn mask_members(view: View<'_>, (open, close): (usize, usize), edits: &mut Edits) {
     let mut pen = Pen::new(view, edits);
     let mut at = open + 1;
@@ -269,7 +269,7 @@ impl Body<'_, '_> {
         first.is_some_and(|first| first + 2 < name && (first + 1..name).all(is_type))
     }
 
-    /// Whether what looks like a call stands behind the name of a variable.
+    /// Whether an apparent call follows the name of a variable.
     fn is_attribute(&self, at: usize, close: usize) -> bool {
         if !matches!(self.kind(close + 1), Some(Kind::Sign(b';' | b',' | b'='))) {
             return false;
@@ -302,7 +302,7 @@ impl Body<'_, '_> {
             Kind::Sign(b'*') => is_macro && self.ends_type(before),
             Kind::Sign(b'{') => self.begins_statement(at) && (is_macro || self.text(at) == b"forever"),
             Kind::Sign(b'}') => is_macro && self.begins_statement(at),
-            // A message to somebody on the next line.
+            // A message send on the next line.
             Kind::Sign(b'[') => is_macro && self.begins_line(at + 1) && self.begins_statement(at),
             // `int x UNUSED = 1;`
             Kind::Sign(b'=' | b';' | b',') => {
@@ -438,7 +438,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Arguments that are no expressions: types, operators, statements.
+    /// Arguments that are not expressions: types, operators, statements.
     fn arguments(&mut self, name: usize, open: usize, close: usize) {
         let is_offset = self.text(name) == b"offsetof";
         let mut first = open + 1;

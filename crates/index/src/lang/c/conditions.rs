@@ -1,8 +1,8 @@
 //! Branches of the preprocessor: which text of an `#if` the grammar gets to see.
 //!
-//! The directives themselves are taken out. The branches stay one after the other, so that what all of them define is found, unless that
-//! would make no sense: where they share a beginning or an end with what stands around them, one branch goes on and the others only keep
-//! the statements they complete.
+//! Lore removes the directives. The branches stay one after the other, so it finds the definitions of all of them. If
+//! branches share a beginning or an end with the text around them, this would make no sense: then one branch
+//! continues the text and the others keep only the statements that they complete.
 
 use super::edits::Edits;
 use super::tokens::{Kind, Token};
@@ -86,7 +86,7 @@ struct Words {
     enumeration: bool,
     class: bool,
     assigned: bool,
-    /// `@interface` and its like, whose head no sign ends.
+    /// `@interface` and similar heads, which no sign ends.
     objects: bool,
 }
 
@@ -144,7 +144,7 @@ impl State {
         }
     }
 
-    /// Whether declarations stand here, not statements.
+    /// Whether the position is among declarations, not statements.
     fn at_declarations(&self) -> bool {
         matches!(self.open.last(), None | Some(&DECLARATIONS))
     }
@@ -160,7 +160,7 @@ impl State {
     fn ends_statement(&self, source: &[u8], last: Token) -> bool {
         match last.kind {
             Kind::Sign(b';' | b'{' | b'}' | b':') => true,
-            // A macro that stands for declarations needs no semicolon.
+            // A macro for declarations needs no semicolon.
             Kind::Sign(b')') => self.at_declarations(),
             Kind::Word => {
                 ends_objects(source, last) || (is_macro_like(last.text(source)) && stands_alone(source, last))
@@ -178,7 +178,7 @@ fn ends_objects(source: &[u8], word: Token) -> bool {
     word.kind == Kind::Word && word.text(source) == b"end" && before == Some(&b'@')
 }
 
-/// Whether nothing else stands on the line of a token.
+/// Whether nothing else is on the line of a token.
 fn stands_alone(source: &[u8], token: Token) -> bool {
     let is_space = |byte: &&u8| matches!(**byte, b' ' | b'\t' | b'\r');
     let mut before = source[..token.start as usize].iter().rev().take(LONG_LINE);
@@ -196,11 +196,11 @@ struct Group {
     branches: Vec<Branch>,
 }
 
-/// What stands between two directives of a conditional.
+/// The text between two directives of a conditional.
 struct Branch {
     first: usize,
     end: usize,
-    /// Whether nobody compiles it.
+    /// Whether the branch is never compiled.
     dead: bool,
     /// Whether it is for another language.
     foreign: bool,
@@ -351,7 +351,7 @@ impl Settling<'_> {
         }
     }
 
-    /// Whether the branches can stand one after the other.
+    /// Whether the branches can follow each other.
     fn may_all_stay(&self, before: &State, live: &[Branch], at: usize) -> bool {
         if !live.iter().all(Branch::is_whole) {
             return false;
@@ -374,7 +374,7 @@ impl Settling<'_> {
         }
     }
 
-    /// Drops what cannot stand beside the branch that goes on; which one that is.
+    /// Drops the text that cannot be beside the continuing branch. Returns which branch continues.
     fn choose(&mut self, before: &State, live: &[Branch]) -> usize {
         let inside =
             before.inside_statement(self.source) || !matches!(before.open.last(), None | Some(&(BODY | DECLARATIONS)));
@@ -392,7 +392,7 @@ impl Settling<'_> {
             _ => 0,
         };
         for (at, branch) in live.iter().enumerate().filter(|(at, _)| *at != chosen) {
-            // A branch after the one that goes on would stand between that and what it goes on with.
+            // A branch after the continuing one would separate that branch from its continuation.
             let keeps = !inside && !branch.leads_with_else && (at < chosen || live[chosen].ends_complete);
             let from = if keeps { branch.complete } else { branch.first };
             self.dropped.push((from, branch.end));

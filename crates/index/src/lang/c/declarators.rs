@@ -15,10 +15,10 @@ pub(crate) struct Declared<'t> {
     pub(crate) function: Option<Node<'t>>,
 }
 
-/// What a declarator declares; nothing if it has no name.
+/// The declaration of a declarator; `None` if it has no name.
 pub(crate) fn declared(declarator: Node<'_>) -> Option<Declared<'_>> {
     let mut node = declarator;
-    // What stands nearest to the name is what the name is.
+    // The part nearest to the name decides the kind of the declaration.
     let (mut pointer, mut function) = (None, None);
     loop {
         match node.kind() {

@@ -28,7 +28,7 @@ pub(crate) fn comment<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     } else if text.ends_with(';') && module(walker, node, text) {
         return Flow::Skip;
     } else if walker.in_function() {
-        // `list_for_each(item, list) { … }` and its like.
+        // `list_for_each(item, list) { … }` and similar.
         let lower = text.to_ascii_lowercase();
         let name = lower.split('(').next().unwrap_or("");
         if name.contains("each") && !name.contains("end") {
@@ -40,7 +40,7 @@ pub(crate) fn comment<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Skip
 }
 
-/// The comment at the top of the file, if it speaks of the file and not of who may copy it.
+/// The comment at the top of the file, if it describes the file and is not a licence.
 fn module_doc(walker: &mut Walker<'_>, start: usize, text: &str) {
     if !walker.slice(0, start).trim_start_matches('\u{feff}').trim().is_empty() {
         return;
@@ -134,7 +134,7 @@ fn module(walker: &mut Walker<'_>, node: Node<'_>, text: &str) -> bool {
     }
 }
 
-/// What may stand between the words of a directive.
+/// Characters between the words of a directive.
 fn is_gap(letter: char) -> bool {
     letter.is_whitespace() || letter == '\\'
 }

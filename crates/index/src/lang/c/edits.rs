@@ -9,7 +9,7 @@ use super::tokens;
 enum Change {
     /// They become white space.
     Blank,
-    /// They become a comment: the walker sees a node there, whose text in the source is no comment.
+    /// The ranges become comments: the walker sees a node there whose text in the source is not a comment.
     Mask,
     /// They become a name.
     Name,
@@ -64,7 +64,7 @@ impl Edits {
         }
     }
 
-    /// The source with the changes; of those that overlap the outermost holds. Nothing if there are none.
+    /// The source with the edits; of overlapping edits the outermost applies. `None` if there are no edits.
     pub(super) fn apply(mut self, source: &str) -> Option<String> {
         if self.changes.is_empty() {
             return None;
@@ -76,7 +76,7 @@ impl Edits {
             if start < reached || end > bytes.len() {
                 continue;
             }
-            // What becomes a comment is looked through by whoever visits it; elsewhere comments stay what they are.
+            // The visitor of a masked range reads its text itself. Under other edits, comments stay.
             let comments = match change {
                 Change::Mask => Vec::new(),
                 _ => tokens::comments(source.get(start..end).unwrap_or("")),

@@ -1,4 +1,4 @@
-//! What the grammars do not know, wherever it stands: attributes, assembly, pointers to members.
+//! Constructs that the grammars do not know, at any position: attributes, assembly, pointers to members.
 
 use super::edits::Edits;
 use super::tokens::Kind;
@@ -8,7 +8,7 @@ use super::words::Word;
 /// Tokens that are looked through for the beginning of arguments.
 const MAX_BEHIND: usize = 40;
 
-/// Masks attributes, assembly and their like.
+/// Masks attributes, assembly and similar constructs.
 pub(super) fn mask(view: View<'_>, edits: &mut Edits) {
     let mut pen = Pen::new(view, edits);
     for (at, token) in view.tokens.iter().enumerate() {
@@ -24,7 +24,7 @@ pub(super) fn mask(view: View<'_>, edits: &mut Edits) {
     }
 }
 
-/// Whether a sign stands directly behind a token.
+/// Whether a sign is directly behind a token.
 fn touches(view: View<'_>, at: usize, sign: u8) -> bool {
     view.is(at + 1, sign) && view.tokens[at].end == view.tokens[at + 1].start
 }

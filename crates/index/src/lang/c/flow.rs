@@ -368,7 +368,7 @@ fn namespace<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let name = node.child_by_field_name("name");
     let around = lower.space.clone();
     match name {
-        // What has no name is nobody else's.
+        // A member without a name is private.
         None => {
             lower.own_depth += 1;
             lower.top(body);
@@ -717,7 +717,7 @@ fn outside<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>, name: Node<'t>, pa
     lower.extend(class, class_name, node, |lower| method(lower, node, last, parts));
 }
 
-/// What names before `::` stand for.
+/// The meaning of the names before `::`.
 fn scoped<'t>(lower: &mut Lower<'t, '_, '_>, scopes: &[Node<'t>]) -> Option<Slot> {
     let (first, rest) = scopes.split_first()?;
     let mut value = lower.type_value(*first)?;
@@ -756,7 +756,7 @@ fn qualified<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 /// Variables and prototypes.
 fn declaration<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let kind = node.child_by_field_name("type");
-    // A class that stands where its type is asked for is made first.
+    // A class that is defined where its type is used is created first.
     if let Some(kind) = kind.filter(|kind| kind.child_by_field_name("body").is_some()) {
         lower.run(kind);
     }

@@ -1,4 +1,4 @@
-//! Declarations that are no types: functions, variables, and macros that look like either.
+//! Declarations that are not types: functions, variables, and macros that look like either.
 
 use super::heads::{Heads, Scope};
 use super::tokens::Kind;
@@ -136,7 +136,7 @@ impl Heads<'_, '_> {
             || (self.is_macro(first) && self.is(first + 1, b'*') && has_parameters)
     }
 
-    /// The first of the items that can be a type: a call whose name stands behind it can be a function.
+    /// The first of the items that can be a type. A call followed by a name can be a function.
     fn first_type(&self, items: &[Item]) -> usize {
         let is_type = |at: usize| match items[at].part {
             Part::Word(Word::Type | Word::TypeOf | Word::Class | Word::Enum) => true,
@@ -211,7 +211,7 @@ impl Heads<'_, '_> {
                 })
             })
             .or_else(|| {
-                // A macro behind macros only is no function.
+                // A macro that only macros precede is not a function.
                 let is_typed = |item: &Item| match item.part {
                     Part::Word(Word::Name) => !self.is_macro_item(*item),
                     part => matches!(part, Part::Word(Word::Type | Word::TypeOf | Word::Class | Word::Enum)),
@@ -271,7 +271,7 @@ impl Heads<'_, '_> {
         }
     }
 
-    /// Masks what stands before the name of a function or variable and is not its type.
+    /// Masks the text before the name of a function or variable that is not its type.
     fn prefix(&mut self, items: &[Item], without_type: bool) {
         if items.iter().any(|item| item.is(Word::Trailer)) {
             return;
@@ -321,7 +321,7 @@ impl Heads<'_, '_> {
             .or_else(|| before_star().next_back())
     }
 
-    /// Masks what stands behind the parameters of a function and is nothing that the grammar knows.
+    /// Masks the text after the parameters of a function that the grammar does not know.
     fn suffix(&mut self, items: &[Item]) {
         for (at, item) in items.iter().enumerate() {
             match item.part {
@@ -453,7 +453,7 @@ impl Heads<'_, '_> {
         }
     }
 
-    /// Whether items are no more than the name of a variable.
+    /// Whether items are only the name of a variable.
     fn is_only_name(&self, items: &[Item]) -> bool {
         let names = items.iter().filter(|item| item.is_name()).count();
         names == 1
@@ -466,7 +466,7 @@ impl Heads<'_, '_> {
             })
     }
 
-    /// `(WINAPI *f)`: what stands before the star is no part of the name.
+    /// `(WINAPI *f)`: the text before the star is not part of the name.
     fn declarator(&mut self, parentheses: Item) {
         let first = parentheses.first + 1;
         let mut star = first;

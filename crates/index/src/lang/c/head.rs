@@ -1,4 +1,4 @@
-//! What stands before, above and behind the name of a declaration.
+//! The parts before, above and after the name of a declaration.
 
 use lore_model::{Modifier, Modifiers, SymbolKind, Visibility};
 
@@ -36,7 +36,7 @@ const DOC: DocStyle = DocStyle {
 /// Bytes in which a comment behind a declaration must end.
 const MAX_COMMENT_BEHIND: usize = 2_000;
 
-/// What stands before the name of a declaration.
+/// The parts before the name of a declaration.
 #[derive(Clone)]
 pub(crate) struct Head<'t> {
     pub(crate) modifiers: Modifiers,
@@ -50,7 +50,7 @@ pub(crate) struct Head<'t> {
     pub(crate) signature: usize,
     /// The whole declaration.
     pub(crate) span: Node<'t>,
-    /// Whether it belongs to the file, whatever encloses it.
+    /// Whether the declaration belongs to the file, whatever encloses it.
     pub(crate) at_module: bool,
 }
 
@@ -168,7 +168,7 @@ impl<'t> Head<'t> {
     }
 }
 
-/// Whether a child of a declaration stands behind its specifiers.
+/// Whether a child of a declaration comes after its specifiers.
 fn is_past_specifiers(child: Node<'_>) -> bool {
     matches!(
         child.kind(),
@@ -176,7 +176,7 @@ fn is_past_specifiers(child: Node<'_>) -> bool {
     ) || child.kind().ends_with("declarator")
 }
 
-/// Whether a macro that stands before a declaration has nothing to do with it.
+/// Whether a macro before a declaration is unrelated to it.
 fn stands_for_itself(text: &str) -> bool {
     let is_sign = |part: &str| {
         matches!(

@@ -1,7 +1,8 @@
 //! The heads of declarations: macros in them are masked, so that the grammar sees a type and a name.
 //!
-//! A declaration has one type. What else looks like one (`EXPORT int f(void)`, `class EXPORT Shape`, `Q_OBJECT`) is a macro, and so is what
-//! looks like a call where no call can stand. This file walks over the declarations; `functions.rs` reads those that are no types.
+//! A declaration has one type. Any other apparent type (`EXPORT int f(void)`, `class EXPORT Shape`, `Q_OBJECT`) is a
+//! macro, and so is an apparent call at a position where no call can be. This file walks over the declarations;
+//! `functions.rs` reads those that are not types.
 
 use std::ops::{Deref, DerefMut};
 
@@ -85,7 +86,7 @@ impl DerefMut for Heads<'_, '_> {
 }
 
 impl Heads<'_, '_> {
-    /// Whether members of a class stand here.
+    /// Whether the position is among the members of a class.
     pub(super) fn in_class(&self) -> bool {
         matches!(self.scopes.last(), Some(Scope::Class { .. } | Scope::Variables))
     }
@@ -114,7 +115,7 @@ impl Heads<'_, '_> {
         }
     }
 
-    /// Passes over a body or a value in braces.
+    /// Skips a body or a value in braces.
     pub(super) fn body(&mut self, open: usize) -> usize {
         let Some(close) = self.pair(open) else {
             return open + 1;
@@ -123,7 +124,7 @@ impl Heads<'_, '_> {
         close + 1
     }
 
-    /// Passes over the rest of a declaration, which is a value as far as we care.
+    /// Skips the rest of a declaration, which counts as a value.
     pub(super) fn rest(&mut self, from: usize) -> usize {
         let mut at = from;
         while !matches!(self.kind(at), None | Some(Kind::Sign(b';' | b'}'))) {
@@ -135,7 +136,7 @@ impl Heads<'_, '_> {
         if self.is(at, b';') { at + 1 } else { at }
     }
 
-    /// Passes over `@end` and its like, and over the heads of `@interface` and its like; what follows them are declarations.
+    /// Skips `@end` and similar, and the heads of `@interface` and similar. Declarations follow them.
     fn at_sign(&mut self, sign: usize) -> usize {
         match self.text(sign + 1) {
             b"interface" | b"implementation" | b"protocol" => {}
@@ -211,7 +212,7 @@ impl Heads<'_, '_> {
         at
     }
 
-    /// Whether a word stands behind the name of a parameter, or between its type and its name.
+    /// Whether a word comes after the name of a parameter, or between its type and its name.
     fn is_behind_parameter(&self, at: usize) -> bool {
         match self.before(at) {
             Some(Kind::Word | Kind::Ellipsis) => true,
@@ -466,7 +467,7 @@ impl Heads<'_, '_> {
         None
     }
 
-    /// What stands between the `}` of a type and the `;`.
+    /// The text between the `}` of a type and the `;`.
     fn tail(&mut self, from: usize, is_typedef: bool) -> usize {
         let (items, end) = self.items(from);
         let upto = items

@@ -1,8 +1,8 @@
-//! What tells C, C++ and Objective-C apart where the extension does not.
+//! Distinguishes C, C++ and Objective-C if the extension does not.
 
 use super::tokens::{Kind, tokens};
 
-/// Whether a text holds what only C++ has, outside of what is meant for C++ in a header for both.
+/// Whether a text has constructs that only C++ has, outside of the parts for C++ in a header for both.
 pub(crate) fn has_classes(text: &str) -> bool {
     let source = text.as_bytes();
     let tokens = tokens(source);

@@ -13,7 +13,7 @@ use crate::syntax::Node;
 /// A function whose name in the source is not the one that the grammar saw.
 pub(crate) struct Made<'t> {
     name: Name<'t>,
-    /// Where the name stands.
+    /// The position of the name.
     byte: usize,
     is_test: bool,
 }
@@ -55,7 +55,7 @@ impl<'t> Made<'t> {
         })
     }
 
-    /// Records it; `kind` is what it is if it is no test.
+    /// Records the definition; `kind` is its kind unless it is a test.
     pub(crate) fn define(self, walker: &mut Walker<'t>, head: Head<'t>, kind: SymbolKind, end: usize) -> u32 {
         let kind = if self.is_test { SymbolKind::Test } else { kind };
         let definition = head.define(walker, kind, &self.name, end);

@@ -114,7 +114,7 @@ pub(crate) fn is_test_name(name: &str) -> bool {
         .is_some_and(|rest| rest.starts_with(|letter: char| letter == '_' || letter.is_ascii_uppercase()))
 }
 
-/// Says that the name of a definition stands at a byte.
+/// Records that the name of a definition is at a byte.
 pub(crate) fn place_name(walker: &mut Walker<'_>, definition: u32, byte: usize) {
     let line = walker.row_of(byte) + 1;
     let line_start = walker.slice(0, byte).rfind('\n').map_or(0, |at| at + 1);
@@ -162,7 +162,7 @@ pub(crate) fn value_kind(walker: &Walker<'_>, head: &mut Head<'_>, found: &Decla
     }
 }
 
-/// Whether a value may not change: a pointer to what may not is no such value.
+/// Whether a value is constant: a pointer to a constant is not.
 pub(crate) fn is_const_value(walker: &Walker<'_>, head: &Head<'_>, found: &Declared<'_>) -> bool {
     match found.pointer {
         Some(pointer) => pointer
@@ -190,7 +190,8 @@ pub(crate) fn specifier_kind(specifier: Node<'_>) -> SymbolKind {
     }
 }
 
-/// `typedef`: a type that it spells out takes the first name that is no pointer to it; the others are aliases.
+/// `typedef`: a type that is defined in it takes the first name that is not a pointer to it. The other names are
+/// aliases.
 pub(crate) fn type_definition<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let Some(aliased) = node.child_by_field_name("type") else {
         return Flow::Descend;
@@ -228,7 +229,7 @@ pub(crate) fn type_definition<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Fl
     Flow::Descend
 }
 
-/// A struct, union, class or enum, where its members stand.
+/// A struct, union, class or enum with its members.
 pub(crate) fn specifier<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let Some(body) = node.child_by_field_name("body") else {
         return Flow::Descend;
@@ -308,7 +309,7 @@ pub(crate) fn define_field<'t>(
     }
 }
 
-/// Makes the fields of a type without a name, which nobody claimed, those of the type around it.
+/// Makes the fields of an unnamed type, if no declaration claimed it, fields of the enclosing type.
 pub(crate) fn absorb(walker: &mut Walker<'_>, anonymous: Option<Node<'_>>) {
     if let Some(anonymous) = anonymous {
         let mark = walker.scope().mark;
@@ -340,7 +341,7 @@ pub(crate) fn binary(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     Flow::Descend
 }
 
-/// Gives signatures the names that stand behind the members: `typedef struct { … } point`.
+/// Adds the names after the members to signatures: `typedef struct { … } point`.
 pub(crate) fn finish(facts: &mut FileFacts, _: Role) {
     for at in 0..facts.definitions.len() {
         let definition = facts.definitions[at];

@@ -94,7 +94,7 @@ impl Heads<'_, '_> {
             // The comma before the last parameters may be missing.
             self.blank(dots.first, dots.last);
         }
-        // Before a star stands the type; behind it, or behind a type of the language, the name alone.
+        // The type precedes a star. After a star, or after a type of the language, only the name follows.
         let (before, behind) = names.split_at(star.map_or(0, |star| names.partition_point(|at| *at < star)));
         self.mask_surplus(items, before, usize::from(!has_type));
         self.mask_surplus(items, behind, if star.is_some() || has_type { 1 } else { 2 });

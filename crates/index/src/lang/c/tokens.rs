@@ -120,7 +120,7 @@ impl TokenReader<'_> {
         self.source.get(self.at + ahead).copied()
     }
 
-    /// Passes over one token, which is no comment; its kind.
+    /// Skips one token that is not a comment. Returns its kind.
     fn token(&mut self, first: u8) -> Kind {
         match first {
             b'"' | b'\'' => {
@@ -228,7 +228,7 @@ impl TokenReader<'_> {
         };
     }
 
-    /// Passes over a comment, if there is one here.
+    /// Skips a comment, if there is one here.
     fn comment(&mut self) -> bool {
         match self.peek(1) {
             Some(b'/') => {
@@ -254,7 +254,7 @@ impl TokenReader<'_> {
         }
     }
 
-    /// Passes over a directive; the end of what it says.
+    /// Skips a directive. Returns the end of its text.
     fn directive(&mut self) -> usize {
         let mut end = self.at;
         while let Some(byte) = self.peek(0) {

@@ -86,7 +86,7 @@ pub(super) struct View<'s> {
     pub(super) tokens: &'s [Token],
     pub(super) pairs: &'s [usize],
     pub(super) in_cpp: bool,
-    /// Whether methods and properties may stand among declarations.
+    /// Whether methods and properties can be among the declarations.
     pub(super) in_objects: bool,
 }
 
@@ -105,7 +105,7 @@ impl<'s> View<'s> {
             .map_or(b"".as_slice(), |token| token.text(self.source))
     }
 
-    /// What the word at a token is; nothing that stands in declarations if it is no word.
+    /// The class of the word at a token. For a token that is not a word: a word that does not occur in declarations.
     pub(super) fn sort(&self, at: usize) -> Word {
         match self.kind(at) {
             Some(Kind::Word) => sort(self.text(at), self.in_cpp),
@@ -128,7 +128,7 @@ impl<'s> View<'s> {
         self.pairs.get(at).copied().filter(|other| *other > at)
     }
 
-    /// Whether a line break stands before a token.
+    /// Whether a line break is before a token.
     pub(super) fn begins_line(&self, at: usize) -> bool {
         let (Some(before), Some(token)) = (
             at.checked_sub(1).and_then(|at| self.tokens.get(at)),

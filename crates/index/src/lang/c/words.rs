@@ -3,7 +3,7 @@
 /// What a word is at the head of a declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Word {
-    /// A name of somebody's: of a type, a function, a macro.
+    /// A name that a program defines: of a type, a function, a macro.
     Name,
     /// A word beside a type: `static`, `const`.
     Specifier,
@@ -24,9 +24,9 @@ pub(super) enum Word {
     /// A word after the parameters.
     Trailer,
     Access,
-    /// Stands in something whose inside is no business of ours: `using`, `static_assert`.
+    /// Occurs in a construct that Lore does not look into: `using`, `static_assert`.
     Opaque,
-    /// Only stands in bodies.
+    /// Occurs only in bodies.
     Statement,
 }
 
@@ -89,7 +89,7 @@ pub(super) fn is_macro_like(word: &[u8]) -> bool {
         && !word.iter().any(|byte| byte.is_ascii_lowercase() || !byte.is_ascii())
 }
 
-/// Whether the name of a macro says that it stands beside a type and is none.
+/// Whether the name of a macro shows that it qualifies a type and is not one.
 pub(super) fn says_linkage(word: &[u8]) -> bool {
     [
         b"API".as_slice(),

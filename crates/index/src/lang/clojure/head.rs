@@ -1,4 +1,4 @@
-//! What stands between the word of a definition and its body: name, metadata, docstring, parameters.
+//! The parts between the word of a definition and its body: name, metadata, docstring, parameters.
 
 use lore_model::{Modifier, Modifiers, Visibility};
 
@@ -139,7 +139,7 @@ impl<'t> Head<'t> {
         }
     }
 
-    /// Where the signature ends; what is no part of it is left out.
+    /// The end of the signature. Other parts are left out.
     pub(super) fn sign(&self, walker: &mut Walker<'t>) -> usize {
         self.leave_out_docs(walker);
         for (at, (body, parameters)) in self.bodies.iter().zip(&self.parameters).enumerate() {

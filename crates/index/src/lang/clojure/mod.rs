@@ -148,7 +148,7 @@ fn list<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// Whether the node under the cursor stands at the top of the file.
+/// Whether the node under the cursor is at the top of the file.
 fn is_at_top(walker: &Walker<'_>) -> bool {
     walker
         .parent()

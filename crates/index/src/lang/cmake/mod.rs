@@ -74,7 +74,7 @@ const MAX_BLANKS: usize = 500;
 /// Arguments of a command that are shown all.
 const MAX_SHOWN: usize = 8;
 
-/// A bracket comment at the top speaks of the file.
+/// A bracket comment at the top describes the file.
 fn source_file(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let first = node.named_children().find(|child| child.kind() != "line_comment");
     if let Some(comment) = first.filter(|first| first.kind() == "bracket_comment") {

@@ -73,7 +73,7 @@ const MAX_NAMESPACES: usize = 16;
 fn namespace<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let mark = walker.scope().mark & PRIVATE;
     let Some(name) = node.child_by_field_name("name") else {
-        // What has no name is nobody else's.
+        // A member without a name is private.
         walker.open_named("", SymbolKind::Namespace, PRIVATE);
         return Flow::Descend;
     };

@@ -651,7 +651,7 @@ fn invocation<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     lower.builder.call(function, &arguments, line(name), 0)
 }
 
-/// `a?.B` asks `a` for what stands behind it.
+/// `a?.B` looks up the following member in `a`.
 fn conditional_access<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let parts = children(node);
     let (Some(object), Some(asked)) = (parts.first(), parts.last()) else {
@@ -680,7 +680,7 @@ fn load_member(lower: &mut Lower<'_, '_, '_>, object: Slot, name: &str, at: u32)
     }
 }
 
-/// `-a` and the like, which a class may define.
+/// `-a` and similar, which a class may define.
 fn unary<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let operator = node.child(0).map_or("", |operator| lower.text(operator));
     let Some(operand) = children(node).last().copied() else {

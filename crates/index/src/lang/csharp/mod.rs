@@ -87,7 +87,7 @@ const DOCS: DocStyle = DocStyle {
 /// Characters of a namespace that are looked at where the parser lost it.
 const MAX_NAMESPACE: usize = 200;
 
-/// What stands before a declaration's own words.
+/// The modifiers and attributes before the keyword of a declaration.
 struct Head<'s> {
     modifiers: Modifiers,
     visibility: Visibility,
@@ -141,7 +141,7 @@ impl<'s> Head<'s> {
         let mut start = None;
         for child in list.named_children() {
             match child.kind() {
-                // `return: NotNull` speaks of something else than the declaration, and says so.
+                // `return: NotNull` does not describe the declaration, as its prefix shows.
                 "attribute_target_specifier" => start = Some(child.start_byte()),
                 "attribute" => {
                     let start = start.unwrap_or(child.start_byte());
@@ -211,12 +211,12 @@ fn body_start(node: Node<'_>) -> usize {
         .map_or(node.end_byte(), |body| body.start_byte())
 }
 
-/// A name without the white space that may stand in it.
+/// A name without white space inside.
 fn compact(name: &str) -> String {
     name.split_whitespace().collect()
 }
 
-/// A file whose types all stand in one namespace belongs to the module of that name.
+/// A file whose types all are in one namespace belongs to the module of that name.
 fn compilation_unit(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let mut only: Option<String> = None;
     // What follows a `namespace X;` is in it.
@@ -518,7 +518,7 @@ fn constructor(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let Some(name) = node.child_by_field_name("name") else {
         return Flow::Descend;
     };
-    // What it hands to another constructor is no part of its signature.
+    // The arguments for another constructor are not part of the signature.
     let end = child_of_kind(node, &["constructor_initializer"])
         .map_or_else(|| body_start(node), |initializer| initializer.start_byte());
     let head = Head::of(walker, node);
@@ -621,7 +621,7 @@ fn module_name(_: &[Root], path: &RepoPath, package: &str) -> String {
     }
 }
 
-/// A test stands in a project or a directory of tests, or in a file named after what it tests.
+/// A test is in a project or directory of tests, or in a file named after the tested file.
 fn is_test_file(path: &RepoPath) -> bool {
     let is_tests = |part: &str| {
         let last = part.rsplit('.').next().unwrap_or(part);

@@ -9,7 +9,7 @@ use std::ops::Range;
 pub(super) fn blank(source: &str) -> Option<String> {
     let bytes = source.as_bytes();
     let has = |word: &[u8]| memchr::memmem::find(bytes, word).is_some();
-    // Spaces may stand between the `#` and its word.
+    // Spaces can be between the `#` and its word.
     if !has(b"endif") && !has(b"extension") {
         return None;
     }
@@ -86,7 +86,7 @@ fn to_end_of(bytes: &[u8], from: usize, end: &[u8]) -> usize {
     memchr::memmem::find(&bytes[from..], end).map_or(bytes.len(), |at| from + at + end.len())
 }
 
-/// The length of a text in which two quotes stand for one.
+/// The length of a string in which two quotes mean one.
 fn verbatim_len(bytes: &[u8]) -> usize {
     let mut at = 1;
     while let Some(quote) = bytes.get(at..).and_then(|rest| memchr::memchr(b'"', rest)) {
@@ -124,7 +124,7 @@ struct Group {
     further: Vec<Range<usize>>,
     before: Option<u8>,
     depths: Depths,
-    /// What stood at the end of the first branch.
+    /// The state at the end of the first branch.
     after_first: Option<(Depths, Option<u8>)>,
     first: Option<u8>,
     is_whole: bool,
@@ -286,7 +286,7 @@ impl Scan {
     }
 }
 
-/// Whether `extension(` or `extension<` stands here.
+/// Whether `extension(` or `extension<` is at this position.
 fn opens_extension(bytes: &[u8]) -> bool {
     let after = bytes.strip_prefix(b"extension").map(<[u8]>::trim_ascii_start);
     matches!(after, Some([b'(' | b'<', ..]))

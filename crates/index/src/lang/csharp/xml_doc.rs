@@ -67,7 +67,7 @@ impl<'s> Tag<'s> {
             after[1..].split(quote).next()
         };
         let value = keys.iter().find_map(value).unwrap_or("");
-        // `T:` and its like say what the name is that follows.
+        // `T:` and similar prefixes give the kind of the name that follows.
         match value.as_bytes() {
             [_, b':', ..] => value.get(2..).unwrap_or(value),
             _ => value,
@@ -112,7 +112,7 @@ impl PlainText {
         }
     }
 
-    /// Appends what stands between two tags.
+    /// Appends the text between two tags.
     fn words(&mut self, words: &str) {
         for (number, line) in words.split('\n').enumerate() {
             if number > 0 {
@@ -129,7 +129,7 @@ impl PlainText {
         }
     }
 
-    /// Appends a text with the characters that its entities stand for.
+    /// Appends a text with its entities resolved.
     fn decoded(&mut self, text: &str) {
         const ENTITIES: [(&str, &str); 5] = [
             ("&lt;", "<"),

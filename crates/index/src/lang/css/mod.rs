@@ -1,4 +1,4 @@
-//! CSS: what rules speak of, named at-rules, custom properties, imports.
+//! CSS: selectors of rules, named at-rules, custom properties, imports.
 
 use lore_model::SymbolKind;
 
@@ -40,7 +40,7 @@ const DOC: DocStyle = DocStyle {
 /// Levels of rules inside rules that are named; what is deeper is generated.
 const MAX_LEVELS: usize = 16;
 
-/// Each selector of a rule; the first one holds what stands in the rule.
+/// Each selector of a rule; the first one has the content of the rule as members.
 fn rule_set(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let Some(selectors) = child_of_kind(node, &["selectors"]) else {
         return Flow::Descend;

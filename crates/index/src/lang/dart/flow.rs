@@ -1088,7 +1088,7 @@ fn yield_each<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     NONE
 }
 
-/// `try … on T catch (e) … catch (e) … finally …`: the parts stand beside each other.
+/// `try … on T catch (e) … catch (e) … finally …`: the parts are siblings.
 fn attempt<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let before = lower.builder.environment();
     let caught = lower.builder.begin_catch();

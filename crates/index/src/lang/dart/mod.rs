@@ -94,7 +94,7 @@ const LISTS: &[&str] = &[
     "static_final_declaration_list",
 ];
 
-/// What stands before a declaration's own words, and all around it.
+/// The modifiers and annotations before the keyword of a declaration, and its whole range.
 struct Head<'t> {
     modifiers: Modifiers,
     decorators: Vec<&'t str>,
@@ -110,7 +110,7 @@ impl<'t> Head<'t> {
         Self::within(walker, node, walker.parent())
     }
 
-    /// The head of a declaration that stands in a node.
+    /// The head of a declaration in a node.
     fn within(walker: &Walker<'t>, node: Node<'t>, outer: Option<Node<'t>>) -> Self {
         let member = outer.filter(|outer| outer.kind() == "member_declaration");
         let mut head = Self {
@@ -248,7 +248,7 @@ fn export<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// The path of an import, and those that stand in for it on other platforms.
+/// The path of an import, and the paths that replace it on other platforms.
 fn uris(node: Node<'_>) -> Vec<Node<'_>> {
     let Some(uri) = node.child_by_field_name("uri") else {
         return Vec::new();

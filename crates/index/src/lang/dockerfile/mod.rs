@@ -21,7 +21,7 @@ pub(crate) static DOCKERFILE: Language = Language {
         "Containerfile.*",
         "Containerfile-*",
     ],
-    // What an image leaves out may stand in a `Dockerfile.dockerignore`.
+    // A `Dockerfile.dockerignore` lists the files that an image leaves out.
     disputed: &["dockerignore"],
     likeness,
     grammar: || tree_sitter_containerfile::LANGUAGE.into(),

@@ -1,4 +1,5 @@
-//! Module attributes: documentation, types, callbacks, constants, and what stands before a definition and speaks of it.
+//! Module attributes: documentation, types, callbacks, constants, and attributes before a definition that describe
+//! it.
 
 use lore_model::{Modifier, Modifiers, SymbolKind, Visibility};
 
@@ -6,7 +7,7 @@ use super::{Head, define, positional};
 use crate::extract::{DocStyle, Draft, Draftee, Walker, child_of_kind};
 use crate::syntax::Node;
 
-/// The texts that can stand in `@doc`.
+/// The forms of text in `@doc`.
 const TEXTS: DocStyle = DocStyle {
     line: &[],
     block: &[
@@ -27,7 +28,7 @@ const TEXTS: DocStyle = DocStyle {
     except: &[],
 };
 
-/// Attributes that the language, its test framework and its build tool read: they are no constants of the module.
+/// Attributes that the language, its test framework and its build tool read. They are not constants of the module.
 const RESERVED: &[&str] = &[
     "after_compile",
     "after_verify",
@@ -65,13 +66,13 @@ const RESERVED: &[&str] = &[
 /// The reserved attributes that say something about the function or test below them.
 const SPEAKING: &[&str] = &["decorate", "deprecated", "impl", "spec", "tag"];
 
-/// The attributes that stand directly before a definition.
+/// The attributes directly before a definition.
 #[derive(Default)]
 pub(super) struct Run<'t> {
     pub(super) doc: Option<String>,
-    /// Those that speak of the definition, without `@`.
+    /// The attributes that describe the definition, without `@`.
     pub(super) words: Vec<&'t str>,
-    /// Where the first that speaks of the definition begins, if one does.
+    /// The beginning of the first attribute that describes the definition, if any.
     pub(super) start: Option<usize>,
 }
 
@@ -86,7 +87,7 @@ impl Run<'_> {
     }
 }
 
-/// Takes the attributes that stand directly before a byte.
+/// Takes the attributes directly before a byte.
 pub(super) fn before<'t>(walker: &mut Walker<'t>, byte: usize) -> Run<'t> {
     let mut run = Run::default();
     let waiting = walker.attributes.clone();
@@ -111,7 +112,7 @@ fn is_name(char: char) -> bool {
     char.is_alphanumeric() || char == '_'
 }
 
-/// Lets a definition begin with the attributes that speak of it.
+/// Extends a definition to the attributes that describe it.
 pub(super) fn begin_at(walker: &mut Walker<'_>, definition: u32, start: Option<usize>) {
     let Some(start) = start else {
         return;

@@ -26,7 +26,7 @@ pub(super) fn import<'t>(walker: &mut Walker<'t>, node: Node<'t>, word: &str, ar
     }
 }
 
-/// The modules that an argument names, each with the node whose line it stands on.
+/// The modules in an argument, each with the node that gives its line.
 fn modules<'t>(walker: &Walker<'t>, node: Node<'t>, what: Node<'t>) -> Vec<(Node<'t>, String)> {
     let whole = |text: &str| match text.strip_prefix("__MODULE__") {
         Some(rest) => format!("{}{rest}", module_path(walker)),

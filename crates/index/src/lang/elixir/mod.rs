@@ -40,7 +40,7 @@ pub(crate) static ELIXIR: Language = Language {
     ..Language::BASE
 };
 
-/// Marks the scope of an implementation, whose members hang on the protocol and the type wherever it stands.
+/// Marks the scope of an implementation, whose members belong to the protocol and the type.
 const IMPLEMENTATION: u32 = 1;
 
 /// What a word that begins a call declares.
@@ -125,7 +125,8 @@ fn key<'t>(walker: &Walker<'t>, pair: Node<'t>) -> Option<(Node<'t>, &'t str)> {
     matches!(key.kind(), "keyword" | "quoted_keyword").then_some((key, name))
 }
 
-/// Records a definition. What an implementation defines stands where the implementation's own name leads, not where it is written.
+/// Records a definition. A definition in an implementation is a member of the implementation's own name, not of the
+/// enclosing scope.
 fn define(walker: &mut Walker<'_>, draft: Draft<'_>) -> u32 {
     if walker.scope().mark != IMPLEMENTATION {
         return walker.define(draft);
@@ -141,7 +142,7 @@ fn define(walker: &mut Walker<'_>, draft: Draft<'_>) -> u32 {
     })
 }
 
-/// The whole name of the module around the node under the cursor: what `__MODULE__` stands for.
+/// The full name of the module around the current node, which is the value of `__MODULE__`.
 fn module_path(walker: &Walker<'_>) -> String {
     let is_module = |kind| matches!(kind, SymbolKind::Module | SymbolKind::Interface);
     let inner = walker.scopes.iter().rev().find(|scope| is_module(scope.kind));
@@ -214,7 +215,7 @@ fn implementation<'t>(walker: &mut Walker<'t>, arguments: Node<'t>) {
 
 /// What the head of a function names.
 struct Head<'t> {
-    /// Where the name stands.
+    /// The position of the name.
     node: Node<'t>,
     name: &'t str,
     arity: usize,
@@ -260,7 +261,7 @@ impl<'t> Head<'t> {
     }
 }
 
-/// The functions that a `def` or its like declares; only `defdelegate` may name several at once.
+/// The functions that a `def` or a similar word declares; only `defdelegate` can name several.
 fn functions<'t>(walker: &mut Walker<'t>, node: Node<'t>, arguments: Node<'t>, word: &str, declared: &Word) {
     let Some(first) = positional(arguments).next() else {
         return;
@@ -275,7 +276,7 @@ fn functions<'t>(walker: &mut Walker<'t>, node: Node<'t>, arguments: Node<'t>, w
         let Some(named) = Head::of(walker, head) else {
             continue;
         };
-        // Clauses stand in the same block: those of `if … else …` are two functions of which one is compiled.
+        // Clauses are in the same block. The branches of `if … else …` have two functions, of which one is compiled.
         let block = walker.parent().map_or(0, |block| block.id());
         let clause = format!("{word} {}/{} in {block}", named.name, named.arity);
         if let Some(definition) = walker.further_clause(&clause, node, !is_head_only) {
@@ -483,7 +484,7 @@ fn lambda<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// A clause of `case`, `cond`, `receive`, `fn`, `rescue` and their like.
+/// A clause of `case`, `cond`, `receive`, `fn`, `rescue` and similar.
 fn arrow<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let (block, call) = (walker.parent(), walker.ancestors().nth(1));
     let is_way = match block.map_or("", |block| block.kind()) {
@@ -500,7 +501,7 @@ fn arrow<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// Whether a clause takes whatever the clauses before it left: `_ ->`, and `true ->` of a `cond`.
+/// Whether a clause matches everything: `_ ->`, and `true ->` of a `cond`.
 fn is_default(walker: &Walker<'_>, clause: Node<'_>, call: Option<Node<'_>>) -> bool {
     let pattern = clause.child_by_field_name("left").map_or("", |left| walker.text(left));
     let target = call.and_then(|call| call.child_by_field_name("target"));

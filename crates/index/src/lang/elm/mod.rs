@@ -53,7 +53,7 @@ const DOCS: DocStyle = DocStyle {
     except: &[],
 };
 
-/// What stands behind the name of a type that is exposed with its constructors.
+/// The suffix of a type that is exposed with its constructors.
 const OPEN: &str = "(..)";
 
 /// The first documentation behind the module's own line is the module's.

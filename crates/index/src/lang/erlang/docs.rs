@@ -9,7 +9,7 @@ const COMMENTS: DocStyle = DocStyle {
     except: &["%%!"],
 };
 
-/// The texts that can stand in `-doc`.
+/// The forms of text in `-doc`.
 const TEXTS: DocStyle = DocStyle {
     line: &[],
     block: &[
@@ -23,7 +23,7 @@ const TEXTS: DocStyle = DocStyle {
     except: &[],
 };
 
-/// What stands directly before a definition and speaks of it.
+/// Attributes and comments directly before a definition that describe it.
 pub(super) struct Run<'t> {
     pub(super) doc: Option<String>,
     /// Its `-spec`, without dash and full stop.
@@ -33,7 +33,7 @@ pub(super) struct Run<'t> {
 }
 
 impl<'t> Run<'t> {
-    /// Takes the attributes that stand directly before a byte, and reads the comments above them.
+    /// Takes the attributes directly before a byte, and reads the comments above them.
     pub(super) fn before(walker: &mut Walker<'t>, byte: usize) -> Self {
         let waiting = walker.attributes.clone();
         let (texts, first) = walker.take_attributes(byte);
@@ -97,7 +97,7 @@ fn read(walker: &Walker<'_>, byte: usize) -> Option<String> {
     COMMENTS.read(&comments)
 }
 
-/// Whether a comment is a line drawn across the page, or speaks to an editor.
+/// Whether a comment is a ruler or a directive for an editor.
 fn is_ruler(comment: &str) -> bool {
     let text = comment.trim_start_matches('%').trim();
     let is_drawn = |byte| matches!(byte, b'-' | b'=' | b'*' | b'~' | b'_' | b'%' | b'#' | b'+');

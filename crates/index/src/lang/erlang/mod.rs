@@ -82,11 +82,11 @@ const EXPORTS_ALL: u32 = 4;
 /// Marks the scope of a record, whose fields are recorded.
 const RECORD: u32 = 8;
 
-/// What stands in the scope's list of names for an exported type, and for a test case of a suite.
+/// Markers in the scope's list of names, for an exported type and for a test case of a suite.
 const TYPE: &str = "type ";
 const CASE: &str = "case ";
 
-/// Reads what the file says about its definitions wherever they stand: what is exported, and what is a test.
+/// Reads the file's attributes about its definitions at any position: exports and test cases.
 fn file<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     for form in node.named_children() {
         match form.kind() {
@@ -337,7 +337,7 @@ fn callback<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// How many arguments stand between the parentheses.
+/// The number of arguments between the parentheses.
 fn count_arguments(arguments: Node<'_>) -> usize {
     arguments
         .named_children()

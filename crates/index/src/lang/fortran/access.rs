@@ -86,7 +86,7 @@ pub(super) fn of(walker: &Walker<'_>, name: &str, stated: Option<Visibility>) ->
 
 /// Who may use a name that is declared in the last of the first few scopes.
 pub(super) fn in_scopes(walker: &Walker<'_>, count: usize, name: &str) -> Visibility {
-    // The lists of a module speak of what stands in its interfaces too; only a type has lists of its own.
+    // The lists of a module also apply to the content of its interfaces; only a type has its own lists.
     for scope in walker.scopes.iter().take(count).rev() {
         match scope.kind {
             SymbolKind::Namespace | SymbolKind::Struct => {}
@@ -113,7 +113,8 @@ pub(super) fn in_scopes(walker: &Walker<'_>, count: usize, name: &str) -> Visibi
     Visibility::Public
 }
 
-/// Whether the node under the cursor stands among the procedures of a type: the `private` of the components does not hold for them.
+/// Whether the current node is among the procedures of a type. The `private` of the components does not apply to
+/// them.
 fn is_bound(kind: SymbolKind, walker: &Walker<'_>) -> bool {
     kind == SymbolKind::Struct
         && walker

@@ -1,5 +1,5 @@
-//! What stands in the way of the grammar in free form, blanked out: preprocessor conditions that cut through a statement or a block, and
-//! names that go on over lines.
+//! Masks constructs that the grammar cannot parse in free form: conditions of the preprocessor that cut through a
+//! statement or a block, and names that continue on the next line.
 //!
 //! The grammar reads a condition only where each of its branches is whole. Of one that is not, the first branch stays and all else goes.
 
@@ -264,7 +264,7 @@ impl Block {
     fn of(words: &[u8], first_line: &[u8]) -> Self {
         let start = words.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let words = &words[start..];
-        // The name of a block stands before a colon.
+        // The name of a block precedes a colon.
         let name = words.iter().take_while(|byte| is_name(**byte)).count();
         let words = match words.get(name..name + 1) {
             Some(b":") if words.get(name + 1) != Some(&b':') => &words[name + 1..],
@@ -344,7 +344,7 @@ fn is_block_with_mask(words: &[u8]) -> bool {
     false
 }
 
-/// A program, module or procedure. White space is what tells `real function f` from a name.
+/// A program, module or procedure. White space distinguishes `real function f` from a name.
 fn is_unit(words: &[u8], line: &[u8]) -> bool {
     let is_name_list = |rest: &[u8]| !rest.is_empty() && rest.iter().all(|byte| is_name(*byte) || *byte == b' ');
     let named = words.strip_prefix(b"module").or_else(|| words.strip_prefix(b"program"));

@@ -1,5 +1,6 @@
-//! Documentation: comments above a statement, below it, and behind it on its line. There is no one convention, so the signs decide: `!>` speaks
-//! of what follows and `!<` of what precedes; `!!` goes on with either, and alone it speaks of what precedes.
+//! Documentation: comments above a statement, below it, and behind it on its line. There is no single convention, so
+//! the sign decides: `!>` describes the following statement and `!<` the preceding one. `!!` continues either; alone,
+//! it describes the preceding statement.
 
 use crate::extract::Walker;
 use crate::syntax::Node;
@@ -7,7 +8,7 @@ use crate::syntax::Node;
 /// Bytes of comments below a statement that are read.
 const MAX_BELOW: usize = 64 * 1024;
 
-/// What a comment speaks of, by its sign.
+/// The target of a comment, by its sign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sign {
     /// `!>`: of what follows.
@@ -55,13 +56,13 @@ pub(super) fn of_line(walker: &Walker<'_>, node: Node<'_>) -> Option<String> {
         let (above, is_detached) = above(walker, node.start_byte());
         match above.iter().any(|line| line.sign == Sign::Before) {
             true => text(above.iter().filter(|line| line.sign != Sign::Plain)),
-            // Directly below another declaration it is as likely to speak of that one.
+            // Directly below another declaration the comment may belong to that declaration.
             false => text(above.iter().filter(|_| is_detached)),
         }
     })
 }
 
-/// The comments directly above a byte that begin their lines, and whether an empty line stands above them.
+/// The comments directly above a byte that begin their lines, and whether an empty line is above them.
 fn above<'t>(walker: &Walker<'t>, byte: usize) -> (Vec<Line<'t>>, bool) {
     let run = walker.comments_before(byte);
     let first = run
@@ -101,7 +102,7 @@ fn below<'t>(walker: &Walker<'t>, node: Node<'_>, statement: Node<'_>) -> Vec<Li
     lines
 }
 
-/// A comment without its sign; none if it speaks to a compiler.
+/// A comment without its sign; `None` if it is a directive for a compiler.
 fn line(comment: &str) -> Option<Line<'_>> {
     let comment = comment.trim_end();
     let mut letters = comment.chars();
@@ -160,7 +161,7 @@ fn text<'l, 't: 'l>(lines: impl Iterator<Item = &'l Line<'t>>) -> Option<String>
     (!doc.is_empty() && !is_licence).then(|| doc.to_owned())
 }
 
-/// What follows a `\brief`; where that is no more than the name, what follows the heading `Purpose`.
+/// The text after a `\brief`. If it is only the name, the text after the heading `Purpose`.
 fn brief(lines: &[&str]) -> Option<String> {
     let (at, first) = lines.iter().enumerate().find_map(|(at, line)| {
         let start = line.trim_start();

@@ -7,7 +7,7 @@
 const CONTINUATION: usize = 5;
 /// The column, from zero, in which statements begin.
 const STATEMENT: usize = 6;
-/// Columns of a card that are read; what stands behind was a number for sorting.
+/// Columns of a card that count; the columns after them were a number for sorting.
 const CARD: usize = 72;
 
 /// The bytes of the text in free form, if it is in fixed form.
@@ -27,7 +27,7 @@ pub(super) fn freed(source: &str) -> Option<Vec<u8>> {
     Some(free.bytes)
 }
 
-/// Whether more lines speak for fixed form than against it.
+/// Whether more lines look like fixed form than like free form.
 fn is_fixed(source: &str) -> bool {
     let (mut fixed, mut free) = (0usize, 0usize);
     let mut goes_on = false;
@@ -75,7 +75,7 @@ struct Statement {
     quote: Option<u8>,
     /// Brackets that are still open.
     depth: usize,
-    /// The last byte of it that is no white space, and where it stands.
+    /// The last byte that is not white space, and its position.
     last: Option<(u8, usize)>,
     /// The first byte behind it that may be overwritten.
     room: Option<usize>,
@@ -146,7 +146,8 @@ impl Free {
         }
         self.bytes[start + sign] = b'&';
         if statement.quote.is_some() {
-            // The text goes on: its last letter makes way, and nothing may stand before the next.
+            // The string continues: the continuation sign replaces its last letter, and nothing may precede the rest
+            // on the next line.
             if let Some((byte, at)) = statement.last
                 && byte.is_ascii()
             {
@@ -158,11 +159,11 @@ impl Free {
         } else if let Some((b')', at)) = statement.last
             && statement.depth == 0
         {
-            // The bracket makes way and stands on the next line: no name moves.
+            // The bracket moves to the next line, so no name moves.
             self.bytes[at] = b'&';
             self.bytes[start + sign] = b')';
         } else if !statement.is_open() {
-            // The grammar would end the statement here, whatever follows.
+            // The grammar would end the statement here.
             self.bytes[start..start + bytes.len()].fill(b' ');
             statement.is_cut = true;
             return;

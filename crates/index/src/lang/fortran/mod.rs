@@ -78,7 +78,7 @@ pub(crate) static FORTRAN: Language = Language {
 const LOCAL_INTERFACE: u32 = 1;
 /// Marks an abstract interface, whose procedures are shapes that others are declared with.
 const ABSTRACT: u32 = 2;
-/// Marks a submodule, which nobody can use by name.
+/// Marks a submodule, which cannot be used by name.
 const SUBMODULE: u32 = 4;
 /// Marks block data, whose variables belong to common blocks.
 const BLOCK_DATA: u32 = 8;
@@ -94,7 +94,7 @@ fn blank(source: &str) -> Option<String> {
     (was_fixed || has_changed).then(|| String::from_utf8(bytes).ok())?
 }
 
-/// The sign that leads over lines is no part of a signature.
+/// The continuation sign is not part of a signature.
 fn continuation(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     if node.start_byte() < node.end_byte() {
         walker.comment(node.start_byte(), node.end_byte());
@@ -102,7 +102,7 @@ fn continuation(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     Flow::Skip
 }
 
-/// `@test` and its like, which the test framework pFUnit reads.
+/// `@test` and similar directives of the test framework pFUnit.
 fn directive(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     walker
         .attributes
@@ -180,7 +180,7 @@ fn program<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// A subroutine or function, or how one that stands elsewhere is called.
+/// A subroutine or function, or the declaration of one that is defined elsewhere.
 fn procedure<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let statement = child_of_kind(
         node,
@@ -260,7 +260,7 @@ fn entry<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let Some(name) = node.child_by_field_name("name") else {
         return Flow::Descend;
     };
-    // It is called like the procedure, so it stands beside it.
+    // The result has the name of the procedure, so it is beside the procedure.
     let parent = walker.scopes.len().checked_sub(2).and_then(|at| walker.scopes.get(at));
     let parent = parent.map_or(NONE, |scope| scope.definition);
     let beside = walker.scopes.len().saturating_sub(1);
@@ -279,7 +279,7 @@ fn entry<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// A generic name for several procedures, or a list of procedures that stand elsewhere.
+/// A generic name for several procedures, or a list of procedures that are defined elsewhere.
 fn interface<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let Some(statement) = child_of_kind(node, &["interface_statement"]) else {
         return Flow::Descend;

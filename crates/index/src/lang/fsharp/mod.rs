@@ -144,7 +144,7 @@ const DOCS: DocStyle = DocStyle {
     except: &["////"],
 };
 
-/// Lines that are looked at to tell the language of a text.
+/// The maximum number of lines for the detection of the language.
 const LIKENESS_LINES: usize = 400;
 
 /// What to record, as a node of the grammar cannot hold it: the end leaves out comments that follow.
@@ -239,7 +239,7 @@ fn visibility(walker: &Walker<'_>, node: Node<'_>) -> Option<Visibility> {
     })
 }
 
-/// Remembers attributes for what they stand before.
+/// Stores attributes for the definition that follows.
 fn attributes<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     walker
         .attributes
@@ -290,7 +290,7 @@ fn own_attributes<'t>(walker: &Walker<'t>, node: Node<'_>) -> (Vec<&'t str>, usi
     (split_attributes(&lists), start)
 }
 
-/// Whether attributes make a test of what bears them.
+/// Whether attributes mark a test.
 fn is_test(decorators: &[&str]) -> bool {
     decorators.iter().any(|decorator| {
         let name = decorator.split(['(', '<']).next().unwrap_or("").trim();
@@ -431,7 +431,7 @@ fn expression<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// The definition that claimed a node; only what stands in a `let` is worth asking for.
+/// The definition that claimed a node; only nodes inside a `let` can be claimed.
 fn claimed_body<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Option<u32> {
     let is_bound = walker
         .parent()

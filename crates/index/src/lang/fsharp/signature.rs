@@ -1,7 +1,7 @@
 //! Member signatures of F#, which the grammar of signatures does not know: `member Area: float`, `new: int -> Shape`.
 //!
-//! It is shown a `val` in their place, byte for byte: without names of arguments, accessors and constraints, and with a name
-//! where an operator stands.
+//! The grammar gets a `val` instead, byte for byte: without names of arguments, accessors and constraints, and with a
+//! name in the place of an operator.
 
 /// The text with the members of types made readable, if there are any.
 pub(super) fn blank(source: &str) -> Option<String> {
@@ -62,7 +62,7 @@ fn rewrite(text: &mut [u8]) -> bool {
     true
 }
 
-/// Makes a plain name of what stands between a word and the colon, and blanks what the grammar does not know behind it.
+/// Replaces the text between a word and the colon by a plain name, and masks unknown syntax after it.
 fn blank_name(rest: &mut [u8], word: usize) {
     let mut at = word;
     while rest.get(at).is_some_and(|byte| *byte == b' ') {

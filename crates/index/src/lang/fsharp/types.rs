@@ -1,4 +1,4 @@
-//! Types of F#: records, unions, classes, interfaces, their members, extensions of types that stand elsewhere.
+//! Types of F#: records, unions, classes, interfaces, their members, extensions of types that are defined elsewhere.
 
 use lore_model::{Modifier, Modifiers, SymbolKind, Visibility};
 
@@ -7,7 +7,7 @@ use crate::extract::{Draft, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::Flow;
 use crate::syntax::Node;
 
-/// What stands around the definition of a type.
+/// The context of a type definition.
 struct Head<'t> {
     name: Node<'t>,
     /// Where its own words begin: at the `type` or the `and`.
@@ -224,7 +224,7 @@ pub(super) fn case<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 }
 
 pub(super) fn field<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    // A record without a name is no type of anybody's.
+    // An anonymous record is not a named type.
     let is_own = walker
         .ancestors()
         .nth(1)
@@ -261,7 +261,7 @@ fn define_plain<'t>(walker: &mut Walker<'t>, node: Node<'t>, kind: SymbolKind) -
     Flow::Descend
 }
 
-/// What a member is, and where its name stands.
+/// The kind of a member, and the position of its name.
 struct Member<'t> {
     kind: SymbolKind,
     name: Node<'t>,
@@ -279,7 +279,7 @@ pub(super) fn member<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         return Flow::Descend;
     };
     if walker.role.declaration {
-        // In a signature a member is written as it is read, whatever the grammar was shown.
+        // The text of a member in a signature file comes from the source, not from the rewritten text.
         read_signature(walker, node, start, &mut member, &mut modifiers);
     }
     if member.kind == SymbolKind::Method && is_test(&decorators) {

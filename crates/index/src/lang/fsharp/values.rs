@@ -21,7 +21,7 @@ struct Binding<'t> {
     end: usize,
 }
 
-/// Where a `let` stands.
+/// The context of a `let`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Level {
     Module,

@@ -88,7 +88,7 @@ fn doc_above(walker: &Walker<'_>, byte: usize) -> Option<String> {
     (!doc.is_empty()).then_some(doc)
 }
 
-/// Whether a comment speaks to a tool: `//go:noinline`, `//export f`, `//line f.go:1`.
+/// Whether a comment is a directive for a tool: `//go:noinline`, `//export f`, `//line f.go:1`.
 fn is_directive(comment: &str) -> bool {
     let Some(text) = comment.strip_prefix("//") else {
         return false;
@@ -141,7 +141,7 @@ fn import(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     Flow::Descend
 }
 
-/// The name by which an import path is most likely known: its last part that is no version.
+/// The most likely name of an import path: its last part that is not a version.
 fn package_of(path: &str) -> &str {
     let is_version = |part: &str| {
         part.strip_prefix('v')
@@ -272,11 +272,11 @@ fn misread_name(literal: Node<'_>) -> Option<Node<'_>> {
     error.child(0).filter(|name| name.kind() == "identifier")
 }
 
-/// How a specification stands in its declaration.
+/// The position of a specification in its declaration.
 struct Declared<'t> {
     /// What the reader sees as the definition: the declaration, or the specification where it is one of a group.
     span: Node<'t>,
-    /// The declaration whose comment speaks for the specification where that has none of its own.
+    /// The declaration whose comment documents the specification if the specification has none.
     spoken_for: Option<Node<'t>>,
 }
 
@@ -397,7 +397,7 @@ fn interface_type(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     open_members(walker, node, METHODS)
 }
 
-/// Opens the definition that a type belongs to; the members of any other type are nobody's.
+/// Opens the definition that a type belongs to. The members of any other type are not recorded.
 fn open_members(walker: &mut Walker<'_>, node: Node<'_>, mark: u32) -> Flow {
     match walker.claimed(node) {
         Some(definition) => walker.open_marked(definition, mark),

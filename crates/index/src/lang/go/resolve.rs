@@ -21,7 +21,7 @@ pub(super) fn roots(layout: &Layout<'_>) -> Vec<Root> {
             })
         })
         .collect();
-    // The longest path that fits is the one that is meant.
+    // The longest matching path applies.
     roots.sort_by(|one, other| {
         other
             .name
@@ -54,7 +54,7 @@ pub(super) fn resolve(program: &Program<'_>, unit: usize, text: &str) -> Target 
     if let Some(module) = package_in(program, &format!("vendor/{text}")) {
         return Target::Module(module);
     }
-    // Without a module the tree stands below the path of its packages.
+    // Without a module, the tree is below the path of its packages.
     if program.roots(GO.name).is_empty() && text.split('/').next().is_some_and(|host| host.contains('.')) {
         let mut rest = text;
         while let Some((_, inner)) = rest.split_once('/') {
@@ -74,7 +74,7 @@ fn package_in(program: &Program<'_>, directory: &str) -> Option<usize> {
             .module(GO.name, directory)
             .filter(|module| !program.modules[*module].units.is_empty());
     }
-    // The package at the root bears its own name.
+    // The package at the root has its own name.
     let is_library = |unit: &&crate::solve::Unit<'_>| {
         unit.language.name == GO.name
             && unit.path.is_some_and(|path| path.directory().is_empty())
@@ -84,7 +84,8 @@ fn package_in(program: &Program<'_>, directory: &str) -> Option<usize> {
     program.units.iter().find(is_library).map(|unit| unit.module)
 }
 
-/// The import that binds a name which it does not write: the package of the tree that calls itself so, or one outside whose path speaks of it.
+/// The import that binds a name without writing it: the package of the tree with this name in its package clause, or
+/// an external one whose path ends in the name.
 pub(super) fn implied(program: &Program<'_>, unit: usize, name: &str) -> Option<String> {
     let facts = program.units[unit].facts;
     let candidates = || {

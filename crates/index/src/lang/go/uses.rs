@@ -1,4 +1,4 @@
-//! The names that stand where types stand: what is embedded, and every other mention.
+//! The names in the positions of types: embedded types, and every other mention.
 
 use lore_model::UseKind;
 

@@ -64,7 +64,7 @@ fn comment(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     Flow::Skip
 }
 
-/// Records what a name stands for, up to its body or its directives, which are its decorators.
+/// Records the definition of a name, up to its body or its directives, which are its decorators.
 fn define(walker: &mut Walker<'_>, kind: SymbolKind, node: Node<'_>, name: Node<'_>) -> u32 {
     let description = child_of_kind(node, &["description"]);
     let start = match description {
@@ -102,7 +102,7 @@ fn define(walker: &mut Walker<'_>, kind: SymbolKind, node: Node<'_>, name: Node<
         decorators,
         ..Draft::new(kind, name, node)
     });
-    // A description stands before what it describes, as a comment would.
+    // A description precedes its definition, like a comment.
     let line = walker.row_of(start) + 1;
     if let Some(definition) = walker.facts.definitions.get_mut(definition as usize) {
         definition.place.start_byte = (start as u32).into();
@@ -152,7 +152,7 @@ fn schema(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     Flow::Descend
 }
 
-/// An extension is no definition: what it adds hangs on the type.
+/// An extension is not a definition: its additions are members of the type.
 fn extension(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     if let Some(name) = child_of_kind(node, &["name"]) {
         let kind = match node.kind() {

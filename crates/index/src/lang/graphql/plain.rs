@@ -1,7 +1,7 @@
 //! What the grammar of GraphQL does not know, written over byte for byte: escapes in texts, lists of interfaces with commas, empty
 //! braces, an extension of the schema by directives alone, and all but the first directive of a selected field.
 
-/// The text in a form that the grammar knows, if it is not in one as it stands.
+/// The text in a form that the grammar knows, if it contains any other form.
 pub(super) fn plain(source: &str) -> Option<String> {
     let mut scanner = Scanner {
         bytes: source.as_bytes(),
@@ -94,7 +94,7 @@ impl Scanner<'_> {
         self.at += 1;
         self.depth += 1;
         self.in_interfaces = false;
-        // An empty object is a value, which may stand in parentheses only.
+        // An empty object is a value, which can occur in parentheses only.
         self.open = (!self.selects).then_some(start);
     }
 
@@ -148,7 +148,7 @@ impl Scanner<'_> {
         self.selects = true;
     }
 
-    /// Passes over a directive and its arguments.
+    /// Skips a directive and its arguments.
     fn directive(&mut self) {
         self.at += 1;
         let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
@@ -179,7 +179,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Passes over a text, and writes over what is escaped in it.
+    /// Skips a string and masks its escapes.
     fn text(&mut self) {
         let start = self.at;
         let is_block = self.bytes[start..].starts_with(b"\"\"\"");
@@ -198,7 +198,7 @@ impl Scanner<'_> {
                 b'"' if is_block => {
                     let quotes = rest.iter().take_while(|byte| **byte == b'"').count();
                     if quotes >= 3 {
-                        // Quotes that end the text itself stand before the three that close it.
+                        // Quotes at the end of the string's content precede the three closing quotes.
                         self.write(at, at + quotes - 3, b'x');
                         self.at = at + quotes;
                         return;

@@ -55,14 +55,15 @@ const SPECIFICATION: u32 = 1;
 /// Marks the scope of a class derived from a `TestCase`.
 const TEST_CASE: u32 = 2;
 
-/// What stands before a declaration's own words. The tree holds stand-ins for most of it, the source the words.
+/// The modifiers and annotations before the keyword of a declaration. The tree has stand-ins for most of them; the
+/// source has the words.
 struct Head<'s> {
     modifiers: Modifiers,
     visibility: Visibility,
     decorators: Vec<&'s str>,
     /// Where the declaration begins once its annotations are cut off.
     start: usize,
-    /// The word where the type or the keyword stands.
+    /// The word at the position of the type or the keyword.
     word: &'s str,
 }
 
@@ -160,7 +161,7 @@ fn word_at<'s>(walker: &Walker<'s>, byte: usize) -> &'s str {
 
 /// The documentation comment before a byte.
 fn groovydoc(walker: &Walker<'_>, byte: usize) -> Option<String> {
-    // The semicolon that ends the statement before stands over white space, so that there is nothing but that.
+    // The semicolon that ends the statement before replaces white space, so there is only white space between.
     let comment = walker.last_comment_before(byte)?;
     (comment.starts_with("/**") && comment.len() > 4).then(|| clean_block_doc(comment))
 }
@@ -215,7 +216,7 @@ fn class(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
             head.modifiers.insert(Modifier::Record);
             SymbolKind::Class
         }
-        // The word of an annotation type stands behind a sign.
+        // The word of an annotation type follows a sign.
         _ => SymbolKind::Interface,
     };
     let base = walker.slice(name.end_byte(), body_start(node));
@@ -239,7 +240,7 @@ fn class_name<'w>(walker: &'w Walker<'_>) -> Option<&'w str> {
     Some(walker.facts.text.get(definition.name))
 }
 
-/// Whether members stand in a scope: a type, or a constant of an enum with a body.
+/// Whether members are in a scope: a type, or a constant of an enum with a body.
 fn has_members(kind: SymbolKind) -> bool {
     kind.is_type() || kind == SymbolKind::EnumMember
 }
@@ -514,7 +515,7 @@ fn module_name(_: &[Root], path: &RepoPath, package: &str) -> String {
     }
 }
 
-/// A test stands in a source set of tests (`test`, `integTest`) or in a file named after what it tests.
+/// A test is in a source set of tests (`test`, `integTest`) or in a file named after the tested file.
 fn is_test_file(path: &RepoPath) -> bool {
     let is_tests = |part: &str| matches!(part, "test" | "tests" | "spec") || part.ends_with("Test");
     let stem = path.file_name().rsplit_once('.').map_or("", |(stem, _)| stem);

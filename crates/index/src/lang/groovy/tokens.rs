@@ -122,7 +122,7 @@ fn substitution_len(bytes: &[u8]) -> usize {
     2
 }
 
-/// Whether a slash begins a text: it does where no value stands before it.
+/// Whether a slash begins a string: it does if no value precedes it.
 fn begins_text(bytes: &[u8], at: usize, before: &[Token]) -> bool {
     let next = bytes.get(at + 1);
     if matches!(next, None | Some(b'\n' | b'\t')) {
@@ -146,7 +146,7 @@ fn begins_text(bytes: &[u8], at: usize, before: &[Token]) -> bool {
     is_argument && slashy_len(&bytes[at..]) > 1 && !bytes[at..at + slashy_len(&bytes[at..])].contains(&b'\n')
 }
 
-/// The length of a text between slashes, or of the first one alone if there is no other.
+/// The length of a string between slashes, or of the first slash alone if there is no other.
 fn slashy_len(bytes: &[u8]) -> usize {
     const NEAR: usize = 5_000;
     let mut at = 1;

@@ -1,7 +1,7 @@
-//! What the grammar cannot stand is rewritten, byte for byte, before it is parsed: tabs, escaped characters, and the other branches of
-//! the C preprocessor.
+//! Constructs that the grammar cannot parse are rewritten, byte for byte, before parsing: tabs, escaped characters,
+//! and the other branches of the C preprocessor.
 //!
-//! The grammar passes over what follows `#else`. Declarations there are as good as those before it, so between branches that begin at
+//! The grammar skips what follows `#else`. Declarations there are as good as those before it, so between branches that begin at
 //! the left margin the `#else` becomes one more `#if`, which the grammar reads over alone. A branch that begins further in, or after
 //! which the source goes on further in, is part of a declaration, and two versions of a part would make no sense one after the other.
 
@@ -134,7 +134,7 @@ fn rewrite(bytes: &mut [u8], start: usize) {
     let Some(word) = line.windows(2).position(|two| two == b"el") else {
         return;
     };
-    // `#else` is as long as `#if 1`, whatever stands between the sign and the word.
+    // `#else` is as long as `#if 1`, whatever is between the sign and the word.
     let condition: &[u8] = if line.get(word..word + 4) == Some(b"else") {
         b"1"
     } else {

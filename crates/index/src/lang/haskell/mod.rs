@@ -84,7 +84,7 @@ const CLASS: u32 = 2;
 /// Marks the scope of an instance.
 const INSTANCE: u32 = 4;
 
-/// Where a declaration stands.
+/// The position of a declaration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Level {
     Module,
@@ -93,7 +93,8 @@ enum Level {
 }
 
 impl Level {
-    /// Where the node under the cursor stands, if it declares anything there: the grammar names types and expressions alike.
+    /// The position of the current node, if it declares anything there: the grammar uses the same names for types and
+    /// expressions.
     fn of(walker: &Walker<'_>) -> Option<Self> {
         match walker.parent()?.kind() {
             "class_declarations" => Some(Self::Class),
@@ -125,7 +126,7 @@ fn bare(node: Node<'_>) -> Node<'_> {
     }
 }
 
-/// The names that a signature speaks of.
+/// The names that a signature declares.
 fn signature_names(node: Node<'_>) -> Vec<Node<'_>> {
     let names = ["names", "synonym", "name"]
         .into_iter()
@@ -279,7 +280,7 @@ fn define_function<'t>(walker: &mut Walker<'t>, node: Node<'t>, name: Node<'t>, 
     definition
 }
 
-/// Lets a function begin with the signature, where nothing but comments stands between.
+/// Extends a function to its signature, if only comments are between.
 fn begin_with_signature(walker: &mut Walker<'_>, definition: u32, start: usize, between: &str) {
     let is_comment = |line: &str| line.is_empty() || line.starts_with("--") || line.starts_with("{-");
     if !between.lines().map(str::trim_start).all(is_comment) {
@@ -292,7 +293,7 @@ fn begin_with_signature(walker: &mut Walker<'_>, definition: u32, start: usize, 
     }
 }
 
-/// Whether an expression is a value as it stands.
+/// Whether an expression is a value without evaluation.
 fn is_plain(expression: Node<'_>) -> bool {
     matches!(
         expression.kind(),
@@ -390,7 +391,8 @@ fn foreign<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// What `where` and `let` define is nobody else's; a second equation of a function among it is one more way.
+/// Definitions of `where` and `let` are private. A second equation of a function among them adds one to the
+/// complexity.
 fn locals<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let mut last = "";
     let mut further = 0;
@@ -422,7 +424,7 @@ fn lambda<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// An alternative of a `case`, unless it takes whatever is left.
+/// An alternative of a `case`, unless it matches everything.
 fn alternative<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let is_wildcard = node
         .child_by_field_name("pattern")
@@ -472,7 +474,7 @@ fn directive<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// Finds the comments in a branch that the grammar passes over.
+/// Finds the comments in a branch that the grammar skips.
 fn comments_in_branch<'t>(walker: &mut Walker<'t>, branch: Node<'t>) {
     let mut start = branch.start_byte();
     for line in walker.text(branch).split_inclusive('\n') {

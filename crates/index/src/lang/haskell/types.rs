@@ -7,7 +7,7 @@ use crate::extract::{Draft, Walker, child_of_kind, children_of_kind, has_child};
 use crate::language::Flow;
 use crate::syntax::Node;
 
-/// The name of the type or class whose scope the node under the cursor stands in.
+/// The name of the type or class whose scope the node under the cursor is in.
 pub(super) fn around(walker: &Walker<'_>) -> String {
     let is_type = |kind| matches!(kind, SymbolKind::Struct | SymbolKind::Enum | SymbolKind::Trait);
     let Some(scope) = walker.scopes.iter().rev().find(|scope| is_type(scope.kind)) else {
@@ -122,7 +122,7 @@ pub(super) fn constructor<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
             ),
             ..Draft::new(kind, name, node)
         });
-        // The fields of a struct are its own, whatever its constructor is called.
+        // The fields of a struct are members of the struct, whatever the name of its constructor.
         if kind == SymbolKind::EnumMember {
             walker.open(definition);
         }
@@ -191,7 +191,7 @@ pub(super) fn alias<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// A type that an instance gives its class; elsewhere an equation of a family, which is no definition.
+/// A type that an instance gives its class; elsewhere an equation of a family, which is not a definition.
 pub(super) fn associated<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     if let Some(name) = type_name(node).filter(|_| Level::of(walker) == Some(Level::Instance)) {
         walker.define(Draft::new(SymbolKind::TypeAlias, name, node));
@@ -241,7 +241,7 @@ fn instance_type<'t>(walker: &Walker<'t>, types: Node<'t>) -> Option<&'t str> {
         "list" => "[]",
         "tuple" => "(,)",
         "unit" => "()",
-        // A constructor that stands for a type is quoted.
+        // A constructor in a type is quoted.
         _ => walker.text(bare(*head)).trim_start_matches('\''),
     })
 }

@@ -29,7 +29,7 @@ const DOC: DocStyle = DocStyle {
     except: &["#!", "# tflint-", "# tfsec:", "#tfsec:", "# checkov:", "#checkov:"],
 };
 
-/// Nodes above what stands at the top level of a file: its body and the file.
+/// Nodes above the top level of a file: its body and the file.
 const TOP: usize = 2;
 
 fn is_top(walker: &Walker<'_>) -> bool {
@@ -178,7 +178,7 @@ fn define_value(walker: &mut Walker<'_>, kind: SymbolKind, key: Node<'_>, name: 
     });
 }
 
-/// The files of a directory are one module of Terraform; other files stand for themselves.
+/// The files of a directory are one module of Terraform; any other file is its own module.
 fn module_name(_: &[Root], path: &RepoPath, _: &str) -> String {
     let is_module = [".tf", ".tofu"].iter().any(|end| path.file_name().ends_with(end));
     match (is_module, path.directory()) {

@@ -1,7 +1,7 @@
 //! A bound on open elements: for each token the grammar's scanner copies the list of all open ones, so that a file that only opens elements
 //! would take a time that grows with the square of its size.
 
-/// Elements that may be open at once: far more than a page nests, those included that nobody closes.
+/// The maximum number of open elements: far more than a page nests, also with unclosed elements.
 const MAX_OPEN: usize = 1_000;
 /// Elements that are never open, or that the next one of their kind closes.
 const SELF_ENDING: &[&str] = &[
@@ -9,7 +9,7 @@ const SELF_ENDING: &[&str] = &[
     "optgroup", "option", "p", "param", "source", "tbody", "td", "tfoot", "th", "thead", "tr", "track", "wbr",
 ];
 
-/// The text without the signs that open elements beyond the bound; nothing if there are none.
+/// The text without the signs that open elements beyond the bound; `None` if there are none.
 pub(super) fn bounded(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let mut open = 0usize;

@@ -32,7 +32,7 @@ fn blank(source: &str) -> Option<String> {
     depth::bounded(blanked.as_deref().unwrap_or(source)).or(blanked)
 }
 
-/// Comments that nothing closes: for each of them the grammar would read to the end of the file and begin anew.
+/// Comments that nothing closes: for each of them the grammar would read to the end of the file and start again.
 fn blank_open_comments(source: &str) -> Option<String> {
     let closed = source.rfind("-->").map_or(0, |at| at + 3);
     let (before, after) = source.split_at(closed);
@@ -99,7 +99,7 @@ fn heading_text(heading: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// An element that can be linked to. Whatever encloses it, its name is one of the page's.
+/// An element with an id, the target of links. Its name is a name of the page, whatever encloses the element.
 fn with_id<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     if let Some(tag) = tag_of(node)
         && let Some(id) = attribute(walker, tag, "id")

@@ -67,7 +67,7 @@ const TEST_CASE: u32 = 1;
 /// Marks the scope of a record, whose parameters are its components.
 const RECORD: u32 = 2;
 
-/// What stands before a declaration's own words.
+/// The modifiers and attributes before the keyword of a declaration.
 struct Head<'s> {
     modifiers: Modifiers,
     visibility: Visibility,
@@ -189,7 +189,8 @@ fn qualified_name(walker: &Walker<'_>, node: Node<'_>) -> Option<String> {
     Some(walker.text(name).split_whitespace().collect())
 }
 
-/// A comment before the `package` speaks of the package only where nothing else is declared; elsewhere it is a licence.
+/// A comment before the `package` documents the package only if the file declares nothing else; otherwise it is a
+/// licence.
 fn finish(facts: &mut FileFacts, _: Role) {
     if !facts.definitions.is_empty() {
         facts.module_doc = Text::default();
@@ -284,7 +285,7 @@ fn constructor(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     };
     let mut head = Head::of(walker, node);
     if walker.enclosing_kind() == SymbolKind::Enum {
-        // Nobody else can make a member.
+        // Other classes cannot create a member.
         head.visibility = Visibility::Private;
     }
     let definition = head.define(walker, SymbolKind::Constructor, name, node, body_start(node));

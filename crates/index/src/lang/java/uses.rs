@@ -1,4 +1,5 @@
-//! The names that stand where types stand: what a type extends and implements, annotations, and every other mention.
+//! The names in the positions of types: the types that a type extends and implements, annotations, and every other
+//! mention.
 
 use lore_model::UseKind;
 

@@ -187,7 +187,7 @@ fn through_exports<'t>(walker: &Walker<'t>, mut value: Node<'t>) -> (Node<'t>, b
     (value, exported)
 }
 
-/// Whether a declarator stands in the head of a loop.
+/// Whether a declarator is in the head of a loop.
 fn is_loop_head(walker: &Walker<'_>, declarator: Node<'_>) -> bool {
     let around = walker.ancestors().nth(1);
     around
@@ -335,7 +335,7 @@ pub(in crate::lang) fn assignment<'t>(walker: &mut Walker<'t>, node: Node<'t>) -
     Flow::Descend
 }
 
-/// An assignment: the whole, where the name stands, and the value.
+/// An assignment: the whole node, the position of the name, and the value.
 #[derive(Clone, Copy)]
 struct Assigned<'t> {
     node: Node<'t>,
@@ -506,7 +506,7 @@ pub(in crate::lang) fn object<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Fl
     if let Some(definition) = walker.claimed(node) {
         walker.open(definition);
     } else if walker.open_claimed_name(node) {
-        // Whoever claimed it said what it is.
+        // The claim decides the kind.
     } else if walker
         .parent()
         .is_some_and(|parent| parent.kind() == "export_statement")
@@ -563,7 +563,7 @@ pub(in crate::lang) fn pair<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow
     Flow::Descend
 }
 
-/// `Object.defineProperty(x, "name", { get: function … })` defines `x.name`; its functions are no members of their own.
+/// `Object.defineProperty(x, "name", { get: function … })` defines `x.name`; its functions are not members of their own.
 pub(super) fn define_property<'t>(walker: &mut Walker<'t>, node: Node<'t>, arguments: Node<'t>) {
     let (Some(target), Some(name), Some(descriptor)) = (
         arguments.named_child(0),

@@ -1,7 +1,7 @@
 //! JavaScript with JSX: definitions in all their forms, exports of both module systems, tests by convention.
 //!
-//! TypeScript uses the same visitors; what exists only there stands in its own folder. What a value makes of the name it is given to
-//! is in `assign`, how files import and export in `modules`.
+//! TypeScript uses the same visitors; its own constructs are in its folder. `assign` decides what a value makes of
+//! its name, and `modules` reads imports and exports.
 
 mod assign;
 pub(crate) mod entry_points;
@@ -89,7 +89,7 @@ pub(super) fn program<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// The JSDoc block before a byte, with nothing but white space between; one that speaks of the file is not meant.
+/// The JSDoc block before a byte, with only white space between, unless it documents the file.
 pub(super) fn doc_before(walker: &Walker<'_>, byte: usize) -> Option<String> {
     let text = walker.last_comment_before(byte)?;
     let is_doc = text.starts_with("/**") && text.len() > 4;
@@ -116,7 +116,7 @@ fn at_module_level(walker: &Walker<'_>) -> bool {
         })
 }
 
-/// The visibility of a declaration by its place, and whether it is exported where it stands.
+/// The visibility of a declaration by its position, and whether it is exported at that position.
 pub(super) fn module_visibility(walker: &Walker<'_>) -> (Visibility, u8) {
     if !at_module_level(walker) {
         return (Visibility::Private, 0);
@@ -286,7 +286,7 @@ pub(super) fn function_declaration<'t>(walker: &mut Walker<'t>, node: Node<'t>) 
     Flow::Descend
 }
 
-/// A function that stands where a value stands: claimed by a name, named by itself, a default export, or anonymous.
+/// A function in the position of a value: claimed by a name, named by itself, a default export, or anonymous.
 pub(super) fn function_expression<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     if let Some(definition) = walker.claimed(node) {
         let mark = match walker
@@ -332,7 +332,7 @@ pub(super) fn function_expression<'t>(walker: &mut Walker<'t>, node: Node<'t>) -
     Flow::Descend
 }
 
-/// Waits with a decorator for the member or class it stands before.
+/// Stores a decorator for the member or class that follows.
 pub(super) fn decorator<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     walker
         .attributes
@@ -340,7 +340,7 @@ pub(super) fn decorator<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// The decorators inside a node and those directly before it, and the byte at which the first stands.
+/// The decorators inside a node and directly before it, and the byte at which the first begins.
 fn decorators<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> (Vec<&'t str>, usize) {
     let (mut found, first) = walker.take_attributes(node.start_byte());
     let inside = node.children().take_while(|child| child.kind() == "decorator");
@@ -431,7 +431,7 @@ pub(super) fn class<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// Whether a signature stands in the body of a class or interface, not in a type written inline.
+/// Whether a signature is in the body of a class or interface, not in a type written inline.
 pub(super) fn in_type_body(walker: &Walker<'_>) -> bool {
     match walker.parent().map(|parent| parent.kind()) {
         Some("class_body") => true,

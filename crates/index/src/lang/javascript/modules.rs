@@ -228,7 +228,7 @@ fn exported(name: &str, how: &str, value: &serde_json::Value, entries: &mut Vec<
     }
 }
 
-/// JSON as TypeScript reads it: comments and trailing commas are no mistake.
+/// JSON as TypeScript reads it: comments and trailing commas are allowed.
 fn without_comments(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut letters = text.chars().peekable();

@@ -7,7 +7,7 @@
 //! the length of the source, so the byte ranges of the parsed copy are ranges of the source. The crates return values without
 //! positions and reject a text at its first error.
 
-/// The text as strict as it can be made, if it is not as it stands.
+/// The text in strict JSON, as far as possible; `None` if it is already strict.
 pub(super) fn strict(source: &str) -> Option<String> {
     let mut scanner = Scanner {
         bytes: source.as_bytes(),
@@ -24,7 +24,7 @@ struct Scanner<'s> {
     at: usize,
     /// The copy, which is made when it is needed first.
     strict: Option<Vec<u8>>,
-    /// The comma that stands before what is read next.
+    /// The comma before the current position.
     comma: Option<usize>,
 }
 
@@ -80,7 +80,7 @@ impl Scanner<'_> {
         };
     }
 
-    /// Passes over a string, or over its quote where its line does not close it.
+    /// Skips a string, or only its quote if no quote closes it on its line.
     fn skip_string(&mut self, quote: u8) {
         let start = self.at;
         let mut at = start + 1;
@@ -117,7 +117,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// A bare key, a number, or a word that stands for a value.
+    /// A bare key, a number, or a word as a value.
     fn word(&mut self) {
         let start = self.at;
         let len = self.bytes[start..].iter().take_while(|byte| is_word(**byte)).count();

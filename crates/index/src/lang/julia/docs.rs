@@ -1,4 +1,4 @@
-//! Docstrings: strings that stand as statements directly before what they document.
+//! Docstrings: strings as statements directly before a definition.
 
 use crate::extract::{DocStyle, Walker};
 use crate::language::Flow;
@@ -10,7 +10,7 @@ const STRINGS: DocStyle = DocStyle {
     except: &[],
 };
 
-/// Remembers a string that stands as a statement: it may document the next one.
+/// Stores a string that is a statement: it can document the next statement.
 pub(super) fn content<'t>(walker: &mut Walker<'t>, _: Node<'t>) -> Flow {
     let (string, block, call) = {
         let mut around = walker.ancestors();
@@ -35,7 +35,7 @@ pub(super) fn content<'t>(walker: &mut Walker<'t>, _: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// The docstring that stands directly before one of some bytes: nothing but the end of its line between them.
+/// The docstring directly before one of several bytes, with only the end of its line between.
 pub(super) fn take(walker: &mut Walker<'_>, starts: &[usize]) -> Option<String> {
     let (start, end) = *walker.attributes.last()?;
     let is_before = |byte: &usize| {

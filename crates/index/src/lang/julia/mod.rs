@@ -146,7 +146,7 @@ impl<'t> Head<'t> {
     }
 }
 
-/// An underscore in front says that a name is nobody else's, as long as nothing is exported.
+/// An underscore in front says that a name is private, as long as nothing is exported.
 fn by_name(name: &str) -> Visibility {
     match name.starts_with('_') {
         true => Visibility::Private,
@@ -259,7 +259,7 @@ fn module<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         return Flow::Descend;
     };
     let head = Head::of(walker, node);
-    // The module that opens a file speaks for it.
+    // The module that opens a file has the documentation of the file.
     if walker.facts.definitions.is_empty()
         && let Some(doc) = &head.doc
     {
@@ -416,7 +416,7 @@ fn fields<'t>(walker: &mut Walker<'t>, node: Node<'t>, owner: u32) {
     }
 }
 
-/// Where the `const` stands that was blanked before a field.
+/// The position of the `const` that was masked before a field.
 fn const_before(walker: &Walker<'_>, byte: usize) -> Option<usize> {
     let before = walker.slice(0, byte).trim_end_matches([' ', '\t']);
     let rest = before.strip_suffix("const")?;
@@ -481,7 +481,7 @@ fn assignment<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// Whether the argument under the cursor stands in the parentheses of a macro, where `f(x) = 1` is a statement: `@inline(f(x) = 1)`.
+/// Whether the argument under the cursor is in the parentheses of a macro, where `f(x) = 1` is a statement: `@inline(f(x) = 1)`.
 fn in_macro_parentheses(walker: &Walker<'_>) -> bool {
     walker
         .ancestors()
@@ -715,7 +715,7 @@ fn binary(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     Flow::Descend
 }
 
-/// Judges what only the whole file tells: which functions make instances of a type, and what a module exports.
+/// Decides properties that need the whole file: which functions construct a type, and what a module exports.
 fn finish(facts: &mut FileFacts, _: Role) {
     let is_member = |definition: &Definition| {
         definition.owner.is_empty()
@@ -760,7 +760,7 @@ fn finish(facts: &mut FileFacts, _: Role) {
     }
 }
 
-/// By export: the innermost module of the file that it stands in, by the number of its definition.
+/// By export: the innermost module of the file around it, by the number of its definition.
 fn modules_of_exports(facts: &FileFacts) -> Vec<Option<usize>> {
     let mut modules = facts
         .definitions

@@ -154,7 +154,7 @@ impl Copy<'_> {
         }
     }
 
-    /// `fun(a, b) { … }` has no types where they can be told.
+    /// `fun(a, b) { … }` has no types if they can be inferred.
     fn untyped_parameters(&mut self) {
         for at in words(self.bytes, "fun") {
             let open = skip_white(self.bytes, at + 3);
@@ -192,7 +192,7 @@ impl Copy<'_> {
         }
     }
 
-    /// In `class A : B by c { … }` the braces are no argument of `c`.
+    /// In `class A : B by c { … }` the braces are not an argument of `c`.
     fn delegations(&mut self) {
         for at in words(self.bytes, "by") {
             if let Some(end) = delegate_end(self.bytes, at + 2)
@@ -251,7 +251,7 @@ fn is_name(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii()
 }
 
-/// Where a word stands by itself.
+/// The position of a whole word.
 fn words<'b>(bytes: &'b [u8], word: &'b str) -> impl Iterator<Item = usize> + use<'b> {
     memchr::memmem::find_iter(bytes, word.as_bytes()).filter(move |at| {
         let before = at.checked_sub(1).and_then(|before| bytes.get(before));
@@ -272,7 +272,7 @@ fn line_start(bytes: &[u8], at: usize) -> usize {
     memchr::memrchr(b'\n', &bytes[near..at]).map_or(near, |end| near + end + 1)
 }
 
-/// Whether nothing but white space stands between the last line end and the end.
+/// Whether only white space is between the last line end and the end.
 fn starts_line(before: &[u8]) -> bool {
     let white = before.iter().rev().take_while(|byte| byte.is_ascii_whitespace());
     white.into_iter().any(|byte| *byte == b'\n')

@@ -365,7 +365,7 @@ fn object_literal<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         .call(slot, &[], line(node), FlowFlags::NEW | FlowFlags::IMPLICIT)
 }
 
-/// What stands in a companion belongs to the class.
+/// Members of a companion belong to the class.
 fn companion<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     if let Some(body) = child_of_kind(node, &["class_body"]) {
         lower.statics += 1;
@@ -482,7 +482,7 @@ fn extension<'t>(
     let statics = std::mem::take(&mut lower.statics);
     lower.classes.push(scope);
     let value = lower.function_of(node, parts, BodyFlags::MEMBER, |lower| {
-        // Nobody may call it: then its receiver is what it is declared to be.
+        // The function may have no caller: then its receiver has the declared type.
         let this = lower.this();
         lower.declare_type(this, receiver);
     });
@@ -708,7 +708,7 @@ fn accessor<'t>(
     lower.builder.store_member(class, &stored, value, line(node));
 }
 
-/// An argument, whose name may stand before it.
+/// An argument, possibly after its name.
 fn bare_argument<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     match children(node).last() {
         Some(value) => lower.value(*value),

@@ -56,7 +56,7 @@ pub(crate) static KOTLIN: Language = Language {
     ..Language::BASE
 };
 
-/// What stands before a declaration's own words.
+/// The modifiers and attributes before the keyword of a declaration.
 struct Head<'s> {
     modifiers: Modifiers,
     visibility: Visibility,
@@ -308,7 +308,7 @@ fn type_alias<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// Where a declaration stands.
+/// The position of a declaration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Level {
     File,
@@ -381,7 +381,7 @@ fn function<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 
 fn constructor<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     if let Some(name) = child_of_kind(node, &["constructor"]) {
-        // What it hands to another constructor is no part of its signature.
+        // The arguments for another constructor are not part of the signature.
         let end = end_before(node, &[":", "block"]);
         let draft = named(walker, SymbolKind::Constructor, name, node);
         let definition = Head::of(walker, node).define(walker, draft, end);
@@ -533,7 +533,7 @@ impl<'t> InfixWords<'t> {
                 _ => return None,
             }
         }
-        // The words stand in reverse: the name, the keyword, the modifiers.
+        // The words are in reverse order: the name, the keyword, the modifiers.
         let mut words = words.into_iter();
         let (name, keyword) = (words.next()?, words.next()?);
         let is_declaration = match walker.text(keyword) {
@@ -617,7 +617,7 @@ fn module_name(_: &[Root], path: &RepoPath, package: &str) -> String {
     }
 }
 
-/// A test stands in a source set of tests (`test`, `commonTest`, `androidTest`) or in a file named after what it tests.
+/// A test is in a source set of tests (`test`, `commonTest`, `androidTest`) or in a file named after the tested file.
 fn is_test_file(path: &RepoPath) -> bool {
     let is_tests = |part: &str| matches!(part, "test" | "tests") || part.ends_with("Test");
     let stem = path.file_name().rsplit_once('.').map_or("", |(stem, _)| stem);

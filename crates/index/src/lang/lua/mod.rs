@@ -1,7 +1,7 @@
-//! Lua: functions under whatever name a table gives them, module tables, imports, tests of busted.
+//! Lua: functions under every name that a table gives them, module tables, imports, tests of busted.
 //!
-//! A function or a field is known by the names that lead to it: `function a.b:c()` is `c` below `a.b`. What `self` stands for in a
-//! method is kept beside its scope.
+//! The path of names to a function or a field names it: `function a.b:c()` is `c` in `a.b`. The scope of a method
+//! stores the value of `self`.
 
 mod flow;
 
@@ -46,7 +46,7 @@ pub(crate) static LUA: Language = Language {
     ..Language::BASE
 };
 
-/// The comments that document what stands below them. Lines of dashes only frame them.
+/// The comments that document the definition below them. Lines of dashes only frame them.
 const DOCS: DocStyle = DocStyle {
     line: &["---", "--"],
     block: &[
@@ -82,7 +82,7 @@ struct Path<'t> {
     owner: String,
     node: Node<'t>,
     name: &'t str,
-    /// Whether `:` stands before the last name.
+    /// Whether `:` is before the last name.
     is_method: bool,
     /// Whether it begins with `self`.
     of_self: bool,
@@ -116,7 +116,7 @@ impl<'t> Path<'t> {
     }
 }
 
-/// The names that lead to a table, and whether `self` stands for the first of them; none where one is computed.
+/// The path of names to a table, and whether `self` is the first of them; `None` if one is computed.
 fn table_path(walker: &Walker<'_>, mut node: Node<'_>) -> Option<(String, bool)> {
     let mut names = Vec::new();
     for _ in 0..MAX_PATH {
@@ -147,7 +147,7 @@ fn index_key(node: Node<'_>) -> Option<Node<'_>> {
     fixed.then_some(key)
 }
 
-/// What `self` stands for: the table that the method around belongs to.
+/// The value of `self`: the table that the enclosing method belongs to.
 fn self_path(walker: &Walker<'_>) -> Option<String> {
     let method = walker.scopes.iter().rev().find(|scope| !scope.receiver.is_empty())?;
     Some(method.receiver.clone())
@@ -314,7 +314,7 @@ fn open_function(walker: &mut Walker<'_>, definition: u32, path: &Path<'_>, func
     }
 }
 
-/// A function that stands where a value stands.
+/// A function in the position of a value.
 fn anonymous<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let definition = match walker.claimed(node) {
         Some(definition) => definition,
@@ -332,7 +332,7 @@ fn anonymous<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// The names that lead to the table that a function of the file stands in or is given to.
+/// The path of names to the table that a function of the file is in or is assigned to.
 fn table_of(walker: &Walker<'_>, definition: u32) -> String {
     let facts = &walker.facts;
     let Some(function) = facts.definitions.get(definition as usize) else {
@@ -387,13 +387,13 @@ fn assignment<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// Where an assignment stands, and what it says of its names.
+/// The context of an assignment, and the properties of its names.
 struct AssignedPlace<'t> {
     statement: Node<'t>,
     is_local: bool,
     /// Whether a name is declared `<const>`.
     is_fixed: bool,
-    /// Whether it stands directly in the file.
+    /// Whether the assignment is at the top of the file.
     at_top: bool,
 }
 
@@ -517,7 +517,7 @@ fn mark_class(walker: &mut Walker<'_>, target: Node<'_>, value: Node<'_>) {
     }
 }
 
-/// The table of a definition is the scope of what stands in it.
+/// The table of a definition is the scope of its content.
 fn table(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     match walker.claimed(node) {
         Some(definition) => walker.open(definition),
@@ -528,7 +528,7 @@ fn table(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     Flow::Descend
 }
 
-/// A function in a table is named by its key; a table in a table only leads to what stands in it.
+/// The key names a function in a table. A table in a table only adds a path to its content.
 fn field<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let (Some(key), Some(value)) = (node.child_by_field_name("name"), node.child_by_field_name("value")) else {
         return Flow::Descend;

@@ -1,4 +1,4 @@
-//! Make: targets, variables and defined texts, in makefiles whatever their conditionals and computed names.
+//! Make: targets, variables and multi-line definitions, with any conditionals and computed names.
 
 mod plain;
 
@@ -88,7 +88,7 @@ fn rule(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     Flow::Descend
 }
 
-/// `.PHONY`, `.DEFAULT_GOAL` and their like speak to make.
+/// `.PHONY`, `.DEFAULT_GOAL` and similar are for make.
 fn is_special(name: &str) -> bool {
     let rest = name.strip_prefix('.').unwrap_or("");
     !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')

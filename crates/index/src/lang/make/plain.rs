@@ -19,7 +19,7 @@ pub(super) fn plain(source: &str) -> String {
         writer.line(at..end);
         at = end + 1;
     }
-    // Every byte that is not ASCII has been written over where it stands outside comments, and those are whole.
+    // Every non-ASCII byte outside comments was masked, and comments are whole.
     String::from_utf8(writer.text).unwrap_or_default()
 }
 
@@ -32,7 +32,7 @@ struct Writer<'s> {
     depth: usize,
 }
 
-/// What stands between the name and the value of an assignment, or behind the targets of a rule.
+/// The text between the name and the value of an assignment, or after the targets of a rule.
 enum Operator {
     Assign(Range<usize>),
     Rule(Range<usize>),
@@ -312,7 +312,7 @@ impl Writer<'_> {
         }
     }
 
-    /// As [`Writer::fill`], with each reference as one word, whatever is in it.
+    /// As [`Writer::fill`], with each reference as one word, whatever its content.
     fn fill_words(&mut self, range: Range<usize>) {
         self.fill(range.clone());
         let mut at = range.start;

@@ -11,7 +11,7 @@ pub(super) fn heading_text(source: &str) -> String {
     while !source.is_char_boundary(end) {
         end -= 1;
     }
-    // Attributes stand before the closing `#`s or behind them.
+    // Attributes are before the closing `#`s or behind them.
     let source = without_closing(without_attributes(without_closing(source[..end].trim())));
     let letters: Vec<char> = source.chars().collect();
     let text = plain(&letters, 0);
@@ -96,7 +96,7 @@ fn plain(letters: &[char], depth: usize) -> String {
     without_emphasis(pieces)
 }
 
-/// How many times a sign stands at the beginning.
+/// The number of repetitions of a sign at the beginning.
 fn run(letters: &[char], sign: char) -> usize {
     letters.iter().take_while(|letter| **letter == sign).count()
 }
@@ -147,7 +147,7 @@ fn link(letters: &[char]) -> Option<(&[char], usize)> {
     Some((&letters[1..label_end], label_end + target_end + 2))
 }
 
-/// Where the bracket closes that stands first.
+/// The position of the bracket that closes the first one.
 fn closing(letters: &[char], open: char, close: char) -> Option<usize> {
     let mut depth = 0usize;
     let mut escaped = false;
@@ -168,7 +168,7 @@ fn closing(letters: &[char], open: char, close: char) -> Option<usize> {
     None
 }
 
-/// A run of signs, which opens or closes emphasis by what stands beside it.
+/// A run of signs that opens or closes emphasis, depending on the characters beside it.
 fn signs(letters: &[char], at: usize, count: usize) -> Piece {
     let sign = letters[at];
     let before = at

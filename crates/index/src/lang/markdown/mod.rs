@@ -33,17 +33,17 @@ fn likeness(text: &str) -> u8 {
 struct Heading<'t> {
     node: Node<'t>,
     level: u8,
-    /// Where the next section begins that is no part of this one.
+    /// The beginning of the next section that is not part of this one.
     end: usize,
     /// The section around it, by its place in the list.
     parent: Option<usize>,
 }
 
-/// What a document consists of, as far as it is told apart.
+/// The kinds of content of a document.
 #[derive(Default)]
 struct Parts<'t> {
     headings: Vec<Heading<'t>>,
-    /// What stands in fenced blocks of a language.
+    /// The content of a fenced block with a language.
     code: Vec<(usize, usize)>,
 }
 
@@ -144,7 +144,7 @@ fn define_sections<'t>(walker: &mut Walker<'t>, headings: &[Heading<'t>]) {
         let content = heading.node.child_by_field_name("heading_content");
         let name = content.map_or_else(String::new, |content| inline::heading_text(walker.text(content)));
         let (Some(content), false) = (content, name.is_empty()) else {
-            // What stands below a heading without text belongs to the section around it.
+            // Content below a heading without text belongs to the enclosing section.
             definitions.push(above);
             continue;
         };
@@ -161,7 +161,7 @@ fn define_sections<'t>(walker: &mut Walker<'t>, headings: &[Heading<'t>]) {
     }
 }
 
-/// Prose is comment, in runs of lines without an empty one; what stands in a block of a language is code.
+/// Prose is comment, in runs of lines without an empty line. The content of a block with a language is code.
 fn count_prose(walker: &mut Walker<'_>, document: Node<'_>, code: &[(usize, usize)]) {
     let mut code = code.iter().peekable();
     let mut run: Option<(usize, usize)> = None;

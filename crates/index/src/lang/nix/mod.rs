@@ -44,10 +44,11 @@ const DOC: DocStyle = DocStyle {
 /// Marks the scope of a set whose members belong to the binding it is the value of.
 const MEMBERS: u32 = 1;
 
-/// Levels that may stand around the bindings of a file.
+/// The maximum number of levels around the bindings of a file.
 const DEEPEST: usize = 200;
 
-/// What may stand around the bindings of a file: functions of its arguments, calls it is the argument of, what is in scope for it.
+/// Constructs around the bindings of a file: functions of its arguments, calls with the bindings as argument, and
+/// scopes.
 const WRAPPERS: &[&str] = &[
     "binding_set",
     "attrset_expression",
@@ -69,14 +70,14 @@ fn source_code<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// Whether the node under the cursor stands at the top of the file.
+/// Whether the node under the cursor is at the top of the file.
 fn is_outermost(walker: &Walker<'_>) -> bool {
     let mut ancestors = walker.ancestors();
     let wraps = |ancestor: Node<'_>| WRAPPERS.contains(&ancestor.kind());
     ancestors.by_ref().take(DEEPEST).all(wraps) && ancestors.next().is_none()
 }
 
-/// The parts of the path that a binding gives a value; none if one is computed.
+/// The parts of the path that a binding gives a value; `None` if one is computed.
 fn path<'t>(walker: &Walker<'t>, binding: Node<'t>) -> Option<Vec<(Node<'t>, &'t str)>> {
     let path = binding.child_by_field_name("attrpath")?;
     path.children_by_field_name("attr")

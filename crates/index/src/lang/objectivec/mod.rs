@@ -154,7 +154,7 @@ fn interface<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// What stands in an implementation belongs to the class, which its interface defines.
+/// Members of an implementation belong to the class that its interface defines.
 fn implementation<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     if let Some(name) = name_of(node) {
         let tests = if holds_tests(walker, node) { TESTS } else { 0 };

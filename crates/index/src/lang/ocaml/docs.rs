@@ -1,4 +1,4 @@
-//! Documentation comments of OCaml, which stand before or after what they speak of.
+//! Documentation comments of OCaml, before or after their item.
 
 use lore_model::SymbolKind;
 
@@ -36,7 +36,7 @@ pub(super) fn compilation_unit<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> F
     Flow::Descend
 }
 
-/// Whose a comment is that stands between two items with no empty line on either side.
+/// The owner of a comment between two items without an empty line on either side.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Between {
     /// That of the item above it, as in signatures.
@@ -46,7 +46,7 @@ pub(super) enum Between {
 }
 
 impl Between {
-    /// What holds where the node under the cursor stands.
+    /// The rule at the position of the current node.
     pub(super) fn of(walker: &Walker<'_>) -> Self {
         if walker.role.declaration || walker.enclosing_kind() == SymbolKind::Interface {
             Self::Above
@@ -56,25 +56,26 @@ impl Between {
     }
 }
 
-/// The documentation of an item that stands between two bytes.
+/// The documentation of an item between two bytes.
 pub(super) fn doc(walker: &mut Walker<'_>, start: usize, end: usize) -> Option<String> {
     let between = Between::of(walker);
     doc_before(walker, start).or_else(|| doc_after(walker, end, 0, between))
 }
 
-/// The documentation of a constructor or field, which as a rule stands behind it.
+/// The documentation of a constructor or field, usually behind it.
 pub(super) fn doc_of_member(walker: &mut Walker<'_>, start: usize, end: usize) -> Option<String> {
     doc_before(walker, start).or_else(|| doc_after(walker, end, 0, Between::Above))
 }
 
-/// The documentation of a type of several constructors: what stands behind the last of them and is indented is that one's.
+/// The documentation of a type with several constructors: an indented comment after the last constructor belongs to
+/// that constructor.
 pub(super) fn doc_of_variants(walker: &mut Walker<'_>, start: usize, end: usize) -> Option<String> {
     let column = column(walker, start);
     let between = Between::of(walker);
     doc_before(walker, start).or_else(|| doc_after(walker, end, column + 1, between))
 }
 
-/// The documentation above a byte, unless it belongs to what stands above it.
+/// The documentation above a byte, unless it belongs to the item above.
 fn doc_before(walker: &Walker<'_>, start: usize) -> Option<String> {
     let (_, end) = walker.comments_before(start).last()?;
     if walker.spoken_for.contains(&(*end as usize)) {
@@ -116,7 +117,7 @@ fn has_empty_line(gap: &str) -> bool {
     gap.bytes().filter(|byte| *byte == b'\n').count() > 1
 }
 
-/// How many bytes stand before a byte on its line.
+/// The number of bytes before a byte on its line.
 fn column(walker: &Walker<'_>, byte: usize) -> usize {
     let before = walker.slice(0, byte).as_bytes();
     before.len() - memchr::memrchr(b'\n', before).map_or(0, |at| at + 1)

@@ -87,7 +87,7 @@ const TEST_MODULE: u32 = 1;
 /// Nodes of a pattern that are looked at for names.
 const MAX_PATTERN: usize = 1_000;
 
-/// What is local to a function is seen there only; what an interface hides cannot be told from one file.
+/// Definitions local to a function are private. One file does not show what an interface hides.
 fn visibility(walker: &Walker<'_>) -> Visibility {
     if walker.in_function() {
         Visibility::Private
@@ -376,7 +376,7 @@ fn match_case(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     Flow::Descend
 }
 
-/// The path without extensions; a file defines the module that bears its name with a capital letter.
+/// The path without extensions; the module of a file has the name of the file with a capital letter.
 fn module_name(_: &[Root], path: &RepoPath, _: &str) -> String {
     let name = path.file_name();
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);

@@ -27,7 +27,7 @@ pub(super) fn include<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// The path that a module expression or module type names, whatever constrains it.
+/// The path in a module expression or module type, without its constraints.
 fn module_path(mut node: Node<'_>) -> Option<Node<'_>> {
     loop {
         node = match node.kind() {
@@ -93,7 +93,7 @@ pub(super) fn module_type<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// A structure or signature that is no module's own, but an argument or a value, is a module without a name.
+/// A structure or signature that is an argument or a value, and not the content of a module, is an anonymous module.
 pub(super) fn structure<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let outer = walker
         .ancestors()

@@ -13,7 +13,7 @@ pub(super) fn type_binding<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow 
         return Flow::Descend;
     };
     if name.kind() == "type_constructor_path" {
-        // `type t += A` adds to a type that stands elsewhere.
+        // `type t += A` adds to a type that is defined elsewhere.
         let owner: String = walker.text(name).split_whitespace().collect();
         walker.open_named(&owner, SymbolKind::Enum, 0);
         return Flow::Descend;

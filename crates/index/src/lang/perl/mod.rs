@@ -1,8 +1,8 @@
 //! Perl: packages and their subs, what `use` brings in and declares, attributes of object systems, POD.
 //!
 //! What `use` and `require` do is in `uses`.
-//! A named sub belongs to the package around it wherever it stands, so the package of every scope is kept beside it, as the name that
-//! the scope receives.
+//! A named sub belongs to the enclosing package at any depth, so every scope stores its package as the name of the
+//! receiver.
 
 mod flow;
 mod uses;
@@ -85,7 +85,7 @@ const DOCS: DocStyle = DocStyle {
     except: &["#!", "# no critic", "## no critic", "## use critic", "#line "],
 };
 
-/// Bytes at the beginning of a sub that tell whether it takes an object.
+/// Bytes at the beginning of a sub that show whether it takes an object.
 const MAX_OPENING: usize = 160;
 
 /// The package that a scope is in by its own words; `main` for none.
@@ -150,7 +150,7 @@ fn class<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     declare_package(walker, node, kind)
 }
 
-/// A package holds its block, or what follows up to the next package or the end of the block it stands in.
+/// A package contains its block, or the text up to the next package or the end of the enclosing block.
 fn declare_package<'t>(walker: &mut Walker<'t>, node: Node<'t>, kind: SymbolKind) -> Flow {
     let Some(written) = node.child_by_field_name("name") else {
         return Flow::Descend;
@@ -313,7 +313,7 @@ impl Takes {
     }
 }
 
-/// The comment lines directly above, or the part of the POD above that speaks of the name.
+/// The comment lines directly above, or the part of the POD above that names the sub.
 fn doc(walker: &Walker<'_>, byte: usize, name: &str) -> Option<String> {
     match walker
         .last_comment_before(byte)

@@ -76,7 +76,7 @@ fn words<'t>(walker: &Walker<'t>, node: Node<'t>, module: Node<'t>) -> Vec<(Node
     found
 }
 
-/// The elements of the lists in a node, whatever commas and parentheses stand between them.
+/// The elements of the lists in a node, with any commas and parentheses between them.
 pub(super) fn elements(node: Node<'_>) -> Vec<Node<'_>> {
     let mut found = Vec::new();
     let mut waiting = vec![node];
@@ -94,7 +94,7 @@ pub(super) fn elements(node: Node<'_>) -> Vec<Node<'_>> {
     found
 }
 
-/// What stands between the quotes of a text.
+/// The content of a quoted string.
 pub(super) fn content<'t>(walker: &Walker<'t>, node: Node<'t>) -> &'t str {
     node.child_by_field_name("content")
         .map_or("", |content| walker.text(content))

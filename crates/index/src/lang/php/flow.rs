@@ -458,7 +458,7 @@ fn class_constant<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     }
 }
 
-/// Whether what stands in parentheses means the function itself.
+/// Whether the parentheses mean a reference to the function itself.
 fn is_placeholder(list: Option<Node<'_>>) -> bool {
     list.is_some_and(|list| child_of_kind(list, &["variadic_placeholder"]).is_some())
 }

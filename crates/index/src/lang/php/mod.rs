@@ -116,7 +116,7 @@ fn blank(source: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// The words of a declaration, and what stands before them.
+/// The words of a declaration, and the modifiers before them.
 struct Head<'t> {
     modifiers: Modifiers,
     visibility: Visibility,
@@ -142,7 +142,7 @@ impl<'t> Head<'t> {
                     head.attributes(walker, child);
                     continue;
                 }
-                // A doc comment may stand behind the attributes.
+                // A doc comment can follow the attributes.
                 "comment" => {
                     if !begun && head.doc.is_none() {
                         head.doc = doc_text(walker.text(child));

@@ -107,7 +107,8 @@ fn blank_attributes(source: &str, blanked: &mut Option<Vec<u8>>) {
     }
 }
 
-/// The attributes before a type, without their brackets, and where the first of them (or the type itself) stands.
+/// The attributes before a type, without their brackets, and the position of the first of them (or of the type
+/// itself).
 pub(super) fn attributes_before(source: &str, byte: usize) -> (usize, Vec<&str>) {
     let before = source.get(..byte).unwrap_or("");
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -196,7 +197,8 @@ fn blank_operators(source: &str, blanked: &mut Option<Vec<u8>>) {
     }
 }
 
-/// Where the colon of the conditional expression stands that a question mark may be part of; it is `Where-Object` at the head of a command.
+/// The position of the colon of the conditional expression that a question mark may be part of. At the head of a
+/// command the question mark is `Where-Object`.
 fn ternary_colon(source: &str, question: usize) -> Option<usize> {
     let bytes = source.as_bytes();
     let before = bytes.get(..question)?.iter().rev().take(LONGEST_LINE);
@@ -242,7 +244,7 @@ fn blank_type_names(source: &str, blanked: &mut Option<Vec<u8>>) {
     }
 }
 
-/// The brackets around the arguments of a generic type, `Func[[A], [B]]`, from the first of them on; none if it is something else.
+/// The brackets around the arguments of a generic type, `Func[[A], [B]]`, from the first of them on; `None` if it is something else.
 fn inner_brackets(bytes: &[u8], start: usize) -> Vec<usize> {
     let mut found = Vec::new();
     let mut depth = 0usize;

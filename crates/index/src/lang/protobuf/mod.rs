@@ -41,7 +41,7 @@ const DOC: DocStyle = DocStyle {
     except: &["// buf:", "// clang-format", "// LINT", "// NOLINT", "// (--", "// --)"],
 };
 
-/// A comment directly above the first statement speaks of the file, unless it is a licence.
+/// A comment directly above the first statement documents the file, unless it is a licence.
 fn syntax(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let doc = walker.doc_above(node.start_byte(), &DOC);
     if let Some(doc) = doc.filter(|doc| !doc.contains("opyright") && !doc.contains("icense")) {

@@ -127,7 +127,7 @@ fn decorated<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// The decorators of a definition without their sign, and the node they and it stand in.
+/// The decorators of a definition without their sign, and the node with the decorators and the definition.
 fn decorators<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Vec<&'t str> {
     if decorated_span(walker, node) == node {
         return Vec::new();

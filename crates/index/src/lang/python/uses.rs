@@ -1,4 +1,4 @@
-//! The names that stand in annotations.
+//! The names in annotations.
 
 use lore_model::UseKind;
 

@@ -119,7 +119,7 @@ fn bare<'t>(walker: &Walker<'t>, node: Node<'t>) -> &'t str {
         .unwrap_or(text)
 }
 
-/// Where a name stands: inside its quotes.
+/// The position of a name: inside its quotes.
 fn content(name: Node<'_>) -> Node<'_> {
     name.child_by_field_name("content").unwrap_or(name)
 }
@@ -162,7 +162,7 @@ fn argument_at<'t>(arguments: &[(&str, Node<'t>)], name: &str, place: usize) -> 
 struct ClassCall<'t> {
     /// The name that it is given as a text.
     name: Option<Node<'t>>,
-    /// Whether it goes by the name of the variable it is assigned to.
+    /// Whether the class has the name of the variable it is assigned to.
     by_variable: bool,
     mark: u32,
 }
@@ -466,7 +466,7 @@ fn first_string(value: Node<'_>) -> Option<Node<'_>> {
         .find(|value| value.kind() == "string")
 }
 
-/// `test_that("title", { … })` and its like.
+/// `test_that("title", { … })` and similar.
 fn test<'t>(walker: &mut Walker<'t>, node: Node<'t>, kind: SymbolKind) {
     let arguments = arguments(walker, node);
     let Some(title) = argument_at(&arguments, "desc", 0).filter(|title| title.kind() == "string") else {

@@ -7,7 +7,7 @@ use crate::extract::{Draft, Walker, children_of_kind};
 use crate::language::Flow;
 use crate::syntax::Node;
 
-/// Constants, class and instance variables, globals, and functions that a name stands for.
+/// Constants, class and instance variables, globals, and functions assigned to a name.
 pub(super) fn assignment<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let (Some(left), right) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else {
         return Flow::Descend;
@@ -56,7 +56,7 @@ fn assign<'t>(walker: &mut Walker<'t>, node: Node<'t>, target: Node<'t>, value: 
     }
 }
 
-/// A constant, a class that `Class.new` and its like make, or a function.
+/// A constant, a class made by `Class.new` or similar calls, or a function.
 fn assign_constant<'t>(walker: &mut Walker<'t>, node: Node<'t>, path: Path<'t>, value: Option<Node<'t>>) {
     let function = value.and_then(|value| calls::function_value(walker, value));
     let class = value.and_then(|value| Some((value, calls::class_value(walker, value)?)));

@@ -226,7 +226,7 @@ fn define_by_name<'t>(walker: &mut Walker<'t>, call: &Call<'t>) {
     }
 }
 
-/// `private :name` speaks of what was defined before it.
+/// `private :name` applies to an earlier definition.
 fn restrict<'t>(walker: &mut Walker<'t>, call: &Call<'t>) {
     let scope = enclosing_definition(walker);
     let of_class = call.word.ends_with("_class_method") || walker.scope().mark & STATIC != 0;
@@ -327,7 +327,7 @@ fn extend<'t>(walker: &mut Walker<'t>, call: &Call<'t>, of: Option<Node<'t>>, ma
     }
 }
 
-/// The Sorbet signatures that stand directly before a byte, and where the first of them (or the byte itself) is.
+/// The Sorbet signatures directly before a byte, and the position of the first of them (or of the byte itself).
 pub(super) fn take_signatures<'t>(walker: &mut Walker<'t>, byte: usize) -> (Vec<&'t str>, usize) {
     if walker.attributes.is_empty() {
         return (Vec::new(), byte);

@@ -194,7 +194,7 @@ fn identifier<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     lower.builder.call(function, &[], line(node), 0)
 }
 
-/// Words that stand alone between the members of a class.
+/// Bare words between the members of a class.
 fn section(lower: &mut Lower<'_, '_, '_>, name: &str) -> bool {
     match name {
         "module_function" => {

@@ -4,7 +4,7 @@
 /// Bytes that such a word may have.
 const MAX_WORD: usize = 200;
 
-/// The text without the signs that begin heredocs with longer words; nothing if there are none.
+/// The text without the signs that begin heredocs with longer words; `None` if there are none.
 pub(super) fn without_long_words(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let mut copy: Option<Vec<u8>> = None;

@@ -1,4 +1,4 @@
-//! Ruby: modules, classes and methods, the sections that say who may call them, and what stands for instance variables and constants.
+//! Ruby: modules, classes and methods, visibility sections, and the definitions of instance variables and constants.
 //!
 //! What an assignment declares is in `assign`, what a call declares (accessors, tests, tasks, imports) in `calls`.
 
@@ -112,10 +112,10 @@ const TEST_CASE: u32 = 16;
 const BLOCK: u32 = 32;
 /// Marks the body of a group of tests.
 const SPECS: u32 = 64;
-/// Marks a namespace of tasks, which is no module.
+/// Marks a namespace of tasks, which is not a module.
 const TASKS: u32 = 128;
 
-/// Definitions that `private :name` looks back at to find the one it speaks of; it stands near it.
+/// The maximum number of definitions that `private :name` searches backwards; its target is near.
 const MAX_LOOKBACK: usize = 1_000;
 /// Calls around a definition that are looked at: `private memoize def` has two.
 const MAX_WRAPPING: usize = 8;
@@ -130,7 +130,7 @@ fn word_visibility(word: &str) -> Option<Visibility> {
     }
 }
 
-/// The comment at the top that stands alone is the file's, unless it is a licence.
+/// A separate comment at the top documents the file, unless it is a licence.
 fn program(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let mut lines = Vec::new();
     let mut reached = None;
@@ -161,7 +161,7 @@ fn program(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     Flow::Descend
 }
 
-/// Whether a comment speaks to the interpreter or to a tool.
+/// Whether a comment is a directive for the interpreter or a tool.
 fn is_magic(comment: &str) -> bool {
     let text = comment.trim_start_matches('#').trim_start();
     comment.starts_with("#!")
@@ -202,7 +202,7 @@ fn doc_above(walker: &Walker<'_>, byte: usize) -> Option<String> {
     (!doc.is_empty()).then_some(doc)
 }
 
-/// The text of comments: the last block, or the lines without what RDoc is told to pass over (`#--` to `#++`).
+/// The text of comments: the last block, or the lines without the parts that RDoc skips (`#--` to `#++`).
 fn read_doc(comments: &[&str]) -> String {
     if let Some(block) = comments.last().filter(|comment| comment.starts_with("=begin")) {
         let body = block.split_once('\n').map_or("", |(_, body)| body);
@@ -364,7 +364,7 @@ fn singleton_class(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     Flow::Descend
 }
 
-/// Whether a byte may stand in a name, or between the parts of one.
+/// Whether a byte may be in a name, or between the parts of one.
 fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'@') || !byte.is_ascii()
 }
@@ -417,7 +417,7 @@ fn define_method<'t>(walker: &mut Walker<'t>, node: Node<'t>, name: Node<'t>, ow
         _ if in_type(walker) || !owner.is_empty() => SymbolKind::Method,
         _ => SymbolKind::Function,
     };
-    // A section speaks of methods of instances; those of the class have one in `class << self`.
+    // A section applies to methods of instances; methods of the class have one in `class << self`.
     let visibility = match wrapping.visibility {
         Some(visibility) => visibility,
         None if of_object => Visibility::Public,

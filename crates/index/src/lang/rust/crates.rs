@@ -66,7 +66,7 @@ fn package(layout: &Layout<'_>, directory: &str, text: &str) -> Option<Root> {
             },
         ));
     }
-    // Dependencies that bear another name here than at home.
+    // Dependencies with another name in this crate.
     for table in ["dependencies", "dev-dependencies", "build-dependencies"] {
         for (local, dependency) in manifest
             .get(table)
@@ -93,7 +93,7 @@ pub(super) fn module_name(roots: &[Root], path: &RepoPath, _: &str) -> String {
     if let Some((_, name)) = root.entries.iter().find(|(entry, _)| entry == path.as_str()) {
         return name.clone();
     }
-    // Beside a library that does not stand in `src` stand its modules.
+    // The modules of a library outside of `src` are beside the library.
     let library = root
         .entries
         .iter()

@@ -101,7 +101,7 @@ enum DocForm {
 
 type DocPiece<'s> = (DocForm, &'s str);
 
-/// The documentation that a comment holds for what it stands inside of, or else for what follows it.
+/// The documentation in a comment: for the enclosing item, or for the item that follows.
 fn doc_comment(comment: &str, inner: bool) -> Option<DocPiece<'_>> {
     let (line, block) = if inner { ("//!", "/*!") } else { ("///", "/**") };
     if comment.starts_with(line) {
@@ -244,7 +244,7 @@ struct Item<'t> {
     /// Where the signature ends.
     end: usize,
     modifiers: Modifiers,
-    /// The body whose first comments may speak of the item.
+    /// The body whose first comments can document the item.
     body: Option<Node<'t>>,
 }
 
@@ -385,7 +385,7 @@ fn function_modifiers(function: Node<'_>) -> Modifiers {
     modifiers
 }
 
-/// Whether a word stands between an item's start and its name.
+/// Whether a word is between an item's start and its name.
 fn has_word(item: &Item<'_>, word: &str) -> bool {
     item.node
         .children()
@@ -562,7 +562,7 @@ fn implementation(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     Flow::Descend
 }
 
-/// The bare name of a type, whatever references, paths and generics surround it.
+/// The bare name of a type, without references, paths and generics.
 fn type_name(walker: &Walker<'_>, mut node: Node<'_>) -> String {
     loop {
         let inner = match node.kind() {

@@ -5,7 +5,7 @@ use lore_model::resolve_path;
 use crate::layout::longest_root;
 use crate::solve::{Program, Target};
 
-/// How deep modules stand in each other at most.
+/// The maximum nesting of modules.
 const MAX_DEPTH: usize = 64;
 
 /// Resolves `crate`, `self`, `super`, `mod name` and the names of crates.
@@ -76,7 +76,7 @@ fn known_crate(program: &Program<'_>, path: &str, name: &str) -> Target {
     match library {
         Some(unit) => Target::Module(program.units[*unit].module),
         None => {
-            // A module of the own file's directory, where there is no manifest to say otherwise.
+            // A module of the file's own directory, if no manifest says otherwise.
             Target::External(match name {
                 "core" | "alloc" => "std".to_owned(),
                 name => name.to_owned(),
@@ -85,7 +85,7 @@ fn known_crate(program: &Program<'_>, path: &str, name: &str) -> Target {
     }
 }
 
-/// The directory in which the modules of a file stand.
+/// The directory of a file's modules.
 fn directory_of(program: &Program<'_>, path: &str) -> String {
     let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = name.strip_suffix(".rs").unwrap_or(name);
@@ -114,7 +114,7 @@ fn is_entry(program: &Program<'_>, path: &str) -> bool {
         )
 }
 
-/// The module that `mod name;` of a file means, or that of the path which stands before it.
+/// The module of `mod name;` in a file, or of the path before it.
 fn declared_module(program: &Program<'_>, path: &str, declared: &str) -> Option<usize> {
     let unit = if declared.ends_with(".rs") {
         let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
@@ -151,7 +151,7 @@ fn parent(program: &Program<'_>, unit: usize) -> Option<usize> {
         resolve_path(directory, "lib.rs"),
     ];
     candidates.push(resolve_path(directory, "main.rs"));
-    // Further crates whose first file stands in the same directory.
+    // Other crates whose first file is in the same directory.
     if let Some((root, _)) = longest_root(program.roots("rust"), path) {
         let beside = |entry: &&(String, String)| entry.0.rsplit_once('/').map_or("", |(found, _)| found) == directory;
         candidates.extend(root.entries.iter().filter(beside).map(|(entry, _)| entry.clone()));
@@ -175,7 +175,7 @@ fn parent(program: &Program<'_>, unit: usize) -> Option<usize> {
         .or(found.first().copied())
 }
 
-/// The class of the prelude that a path of the standard library, or of a crate that stands in for a part of it, means.
+/// The class of the prelude for a path of the standard library, or of a crate that replaces a part of it.
 /// Anything else of the library may still be a module of the prelude.
 pub(super) fn outside(path: &str) -> Option<&str> {
     let (modules, name) = path.rsplit_once("::")?;

@@ -1,4 +1,4 @@
-//! The names that stand where types stand, and which parts of a file macros are given.
+//! The names in the positions of types, and the parts of a file that are arguments of macros.
 
 use lore_model::UseKind;
 
@@ -72,7 +72,7 @@ pub(super) fn embeds(node: Node<'_>) -> bool {
         && may_call("", node)
 }
 
-/// Whether what a macro is given may call anything: brackets stand in it, or it is a list.
+/// Whether the arguments of a macro can contain a call: they have brackets, or they are a list.
 pub(super) fn may_call(invocation: &str, tokens: Node<'_>) -> bool {
     let is_list = tokens.child(0).is_some_and(|first| first.kind() == "[");
     let is_text = ["stringify!", "cfg!", "concat!"]

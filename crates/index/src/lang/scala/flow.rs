@@ -499,7 +499,7 @@ fn generic_function<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     }
 }
 
-/// Whether an expression stands for a function of what `_` is.
+/// Whether an expression is a function of its `_`.
 fn has_placeholder(node: Node<'_>) -> bool {
     match node.kind() {
         "wildcard" => true,
@@ -526,7 +526,7 @@ fn placeholder<'t>(lower: &mut Lower<'t, '_, '_>, _: Node<'t>) -> Slot {
     }
 }
 
-/// What is passed: a function where `_` stands in it.
+/// An argument: a function if it contains `_`.
 fn argument<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Argument<'t> {
     if node.kind() == "assignment_expression"
         && let (Some(name), Some(value)) = (node.child_by_field_name("left"), node.child_by_field_name("right"))
@@ -549,7 +549,7 @@ fn argument<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Argument<'t> {
         lower.builder.write(name, slot);
     }
     let subjects = std::mem::take(&mut lower.subjects);
-    // Each `_` is the next parameter; what stands first is the first.
+    // Each `_` is the next parameter, from left to right.
     let value = lower.value(node);
     lower.subjects = subjects;
     lower.builder.give_back(value);
@@ -565,7 +565,7 @@ fn passed<'t>(lower: &mut Lower<'t, '_, '_>, list: Option<Node<'t>>, found: &mut
             }
         }
         "block" | "indented_block" => {
-            // A block with a function in it is that function; any other is run where it stands.
+            // A block with a function in it is that function; any other is run in place.
             let parts = children(list);
             match parts[..] {
                 [only] if only.kind() == "lambda_expression" => found.push(Argument::Plain(lower.value(only))),
@@ -724,7 +724,7 @@ fn bind_case<'t>(lower: &mut Lower<'t, '_, '_>, pattern: Node<'t>, value: Slot) 
     }
 }
 
-/// `Point(x, y)`: what stands in it is what the instance was made of.
+/// `Point(x, y)`: the parts are the arguments that constructed the instance.
 fn case_class_pattern<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let value = lower.subjects.last().copied().unwrap_or(NONE);
     if value == NONE {

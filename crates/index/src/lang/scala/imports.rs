@@ -18,7 +18,7 @@ pub(super) fn export(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     Flow::Skip
 }
 
-/// The expressions of a clause stand side by side in one node, so it is read from the left.
+/// The expressions of a clause are siblings in one node, so it is read from the left.
 fn clause(walker: &mut Walker<'_>, node: Node<'_>, flags: u8) {
     let mut path: Vec<&str> = Vec::new();
     let mut is_bound = false;

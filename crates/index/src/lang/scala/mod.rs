@@ -97,7 +97,7 @@ fn likeness(source: &str) -> u8 {
     u8::from(source.lines().any(begins))
 }
 
-/// What stands before a definition's own words.
+/// The modifiers and annotations before the keyword of a definition.
 struct Head<'s> {
     modifiers: Modifiers,
     visibility: Visibility,
@@ -193,7 +193,7 @@ fn record(walker: &mut Walker<'_>, draft: Draft<'_>) -> u32 {
     definition
 }
 
-/// The last token in a node that is no comment and not made up by the parser.
+/// The last token in a node that is neither a comment nor inserted by the parser.
 fn last_token(node: Node<'_>) -> Node<'_> {
     let mut last = node;
     for _ in 0..MAX_DEPTH {
@@ -232,12 +232,12 @@ fn body_start(node: Node<'_>) -> usize {
         .map_or(node.end_byte(), |body| body.start_byte())
 }
 
-/// Where the `=` of a definition stands, or its body begins, or it ends.
+/// The position of a definition's `=` or body, or its end.
 fn value_start(node: Node<'_>) -> usize {
     child_of_kind(node, &["="]).map_or_else(|| body_start(node), |equals| equals.start_byte())
 }
 
-/// Where a definition stands.
+/// The position of a definition.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Level {
     Package,
@@ -376,7 +376,7 @@ fn enum_case<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// A parameter of a class is a field if it says so, or stands in the first list of a case class.
+/// A parameter of a class is a field with `val` or `var`, or in the first list of a case class.
 fn class_parameter<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let (Some(list), Some(owner)) = (walker.parent(), walker.ancestors().nth(1)) else {
         return Flow::Descend;
@@ -613,7 +613,7 @@ fn anonymous_function(walker: &mut Walker<'_>, node: Node<'_>, end: usize) -> u3
     record(walker, draft)
 }
 
-/// Cases that stand neither behind `match` nor behind `catch` are a function.
+/// Cases after neither `match` nor `catch` are a function.
 fn cases(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let is_part = walker.parent().is_some_and(|parent| {
         matches!(

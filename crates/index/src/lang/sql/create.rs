@@ -345,7 +345,7 @@ pub(super) fn members(source: &str, tokens: &[Token], head: &Head) -> Vec<Member
     members
 }
 
-/// Whether an item in brackets is a member, and not a constraint or what else stands among them.
+/// Whether an item in brackets is a member, and not a constraint or another item.
 fn is_member(source: &str, item: &[Token], is_enum: bool) -> bool {
     let Some(first) = item.first() else { return false };
     if is_enum {
@@ -380,7 +380,7 @@ fn is_member(source: &str, item: &[Token], is_enum: bool) -> bool {
     }
 }
 
-/// Types that tell a column from a constraint.
+/// Types that distinguish a column from a constraint.
 const TYPES: &[&str] = &[
     "text",
     "varchar",

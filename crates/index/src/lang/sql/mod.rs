@@ -34,7 +34,7 @@ pub(crate) static SQL: Language = Language {
     ..Language::BASE
 };
 
-/// Lines of `--` and blocks; rulers are no part of what is said.
+/// Lines of `--` and blocks. Rulers are not part of the documentation.
 const DOC: DocStyle = DocStyle {
     line: &["--"],
     block: &[("/*", "*/")],
@@ -86,7 +86,7 @@ fn statement<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         owner: &owner,
         ..Draft::new(kind, name, node)
     });
-    // The semicolon will tell where it ends.
+    // The semicolon marks the end.
     walker.scope().mark = definition + 1;
     walker.open(definition);
     Flow::Descend
@@ -177,7 +177,8 @@ fn member<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// The end of a statement: there is no room for a semicolon of its own where the source has none, so it may stand on its last letter.
+/// The end of a statement. If the source has no semicolon there, the inserted one replaces the statement's last
+/// letter.
 fn terminator(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let Some(number) = std::mem::take(&mut walker.scope().mark).checked_sub(1) else {
         return Flow::Skip;

@@ -1,8 +1,9 @@
-//! What the parser gets of a source.
+//! Reduces a source to the text for the parser.
 //!
-//! The grammar knows one dialect of many and fails on two of three real files. So the statements that create something are found by their
-//! tokens, and each is given to the parser as a list of names, `SELECT name, member x, member x;`, every name where it stands in the source and as
-//! long as there, each `x` at the end of a member. Comments stay, all else is white space.
+//! The grammar knows one dialect of many and fails on two of three real files. So Lore finds the `CREATE` statements
+//! by their tokens and gives each to the parser as a list of names, `SELECT name, member x, member x;`. Every name
+//! has its position and length in the source, and each `x` is at the end of a member. Comments stay; all else is
+//! white space.
 
 use super::create::{self, Head};
 use super::scan::{Kind, Token, Tokens, included};
@@ -107,7 +108,7 @@ impl Reduced {
         let terminator = tokens.get(end).filter(|token| token.kind == Kind::End);
         let last_byte = last.end - 1;
         if terminator.is_none() && last_byte == head.name.start {
-            // There is no room to end it.
+            // There is no room for an end.
             return;
         }
         self.put(first.start, b"SELECT");
@@ -149,7 +150,7 @@ impl Reduced {
             let [before, token] = pair else { continue };
             let text = token.text(source);
             let has_empty_line = token.kind == Kind::Text && text.lines().skip(1).any(|line| line.trim().is_empty());
-            // The comma takes the place of what stood before.
+            // The comma replaces the character before.
             if !has_empty_line || !text.ends_with('\'') || before.end <= reached {
                 continue;
             }
@@ -181,7 +182,7 @@ mod tests {
             reduced("create table a.b (c int, primary key (c), d text -- e\n, f);"),
             "SELECT         x ,x   x                 , x    x -- e\n, x ;"
         );
-        // There is no room to end it.
+        // There is no room for an end.
         assert_eq!(reduced("CREATE VIEW v\nGO\n"), format!("{}\n  \n", " ".repeat(13)));
         assert_eq!(reduced("CREATE VIEW vw\nGO\n"), "SELECT      x;\n  \n");
         assert_eq!(

@@ -15,25 +15,25 @@ pub(super) enum Kind {
     Comment,
     /// A comment of MySQL that begins with `#`, which other tools take for code.
     Hash,
-    /// A line that speaks to a client program, such as `\d` or `.read`.
+    /// A line for a client program, such as `\d` or `.read`.
     Command,
     /// A number.
     Number,
     /// Any other sign.
     Sign,
-    /// A semicolon, or the delimiter that stands for it.
+    /// A semicolon, or the delimiter that replaces it.
     End,
     /// A line that ends a batch: `GO`, `/`.
     Batch,
 }
 
-/// A token and where it stands.
+/// A token and its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Token {
     pub(super) kind: Kind,
     pub(super) start: usize,
     pub(super) end: usize,
-    /// Nothing but white space stands before it on its line.
+    /// Only white space is before it on its line.
     pub(super) begins_line: bool,
 }
 
@@ -43,7 +43,7 @@ impl Token {
         source.get(self.start..self.end).unwrap_or("")
     }
 
-    /// Whether it is a word, in whatever case.
+    /// Whether it is a word, in any case.
     pub(super) fn is(&self, source: &str, word: &str) -> bool {
         self.kind == Kind::Word && self.text(source).eq_ignore_ascii_case(word)
     }
@@ -71,7 +71,7 @@ impl Token {
     }
 }
 
-/// Bytes at the top of a file that tell its dialect.
+/// Bytes at the top of a file that decide its dialect.
 const DIALECT_BYTES: usize = 32 * 1024;
 /// Bytes of a name in brackets.
 const LONGEST_NAME: usize = 130;
@@ -89,7 +89,7 @@ pub(super) struct Tokens<'s> {
     escapes: bool,
     delimiter: &'s [u8],
     lost_tags: u8,
-    /// Whether comments may stand in comments; not after one that never ended that way.
+    /// Whether comments can be nested; not after a nested comment without an end.
     nests: bool,
     /// Whether no comment ends any more.
     endless: bool,
@@ -243,7 +243,8 @@ impl<'s> Tokens<'s> {
         Some(len)
     }
 
-    /// Passes over the lines that a `COPY` reads, up to a line `\.`; an empty line or another `COPY` shows that there are none.
+    /// Skips the data lines of a `COPY`, up to a line `\.`. An empty line or another `COPY` shows that there are
+    /// none.
     fn pass_copied(&mut self) {
         let mut len = 0;
         for (number, line) in self.rest().split_inclusive(|byte| *byte == b'\n').enumerate() {
@@ -262,7 +263,7 @@ impl<'s> Tokens<'s> {
         }
     }
 
-    /// The kind and length of what begins here, which is no white space.
+    /// The kind and length of the token that begins here, which is not white space.
     fn read(&mut self) -> (Kind, usize) {
         let rest = self.rest();
         let first = rest.first().copied().unwrap_or(b' ');

@@ -1,7 +1,7 @@
 //! What the grammar of Swift does not know: conditional compilation in places, and the empty tuple.
 //!
 //! Conditional compilation may split anything: a `switch`, a chain of calls, even the head of a type. The grammar knows it only between
-//! declarations and statements. So its lines are blanked, and what stands in the branches is read as if all of it were compiled; where a
+//! declarations and statements. So its lines are blanked, and what is in the branches is read as if all of it were compiled; where a
 //! branch opens or closes a brace that it does not match, only the first of its alternatives can be read.
 //! An empty tuple is read as a name, which may be a value as well as a type.
 
@@ -99,11 +99,11 @@ struct Directive {
     braces: i64,
 }
 
-/// What a glance over the tokens tells.
+/// Properties that a quick scan of the tokens finds.
 struct Scan {
     directives: Vec<Directive>,
     comments: Vec<(usize, usize)>,
-    /// Empty tuples, and what stands for them.
+    /// Empty tuples, and their replacements.
     tuples: Vec<(usize, &'static [u8; 2])>,
 }
 
@@ -181,7 +181,8 @@ impl Scan {
     }
 }
 
-/// What is to stand for an empty pair of parentheses between two texts: a name for an empty tuple, nothing for a pattern without values.
+/// The replacement of an empty pair of parentheses between two texts: a name for an empty tuple, nothing for a
+/// pattern without values.
 fn stand_in(before: &[u8], after: &[u8], is_case: bool) -> Option<&'static [u8; 2]> {
     let after = after.trim_ascii_start();
     let is_function = [b"->".as_slice(), b"async", b"throws", b"rethrows"]

@@ -298,7 +298,7 @@ fn enum_entry<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     NONE
 }
 
-/// The parameters that stand among the parts of a function, each with its default behind it.
+/// The parameters among the parts of a function, each with its default.
 fn parameters<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) {
     let mut cursor = node.walk();
     let mut found = false;
@@ -334,7 +334,7 @@ fn parameter<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) {
     let (label, how) = match external {
         _ if is_rest => (name, ParameterKind::REST),
         Some("_") => (name, ParameterKind::POSITIONAL),
-        // A closure may stand behind the parentheses, without its label.
+        // A trailing closure without a label.
         Some(label) if is_function => (label, ParameterKind::PLAIN),
         None if is_function => (name, ParameterKind::PLAIN),
         Some(label) => (label, ParameterKind::NAMED),
@@ -358,7 +358,7 @@ fn parameter<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) {
     lower.builder.write(name, slot);
 }
 
-/// The type that stands between the parameters and the body.
+/// The type between the parameters and the body.
 fn result_type<'t>(node: Node<'t>) -> Option<Node<'t>> {
     children(node)
         .into_iter()

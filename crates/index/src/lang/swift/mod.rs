@@ -66,7 +66,7 @@ const DOCS: DocStyle = DocStyle {
 const TEST_CASE: u32 = 1;
 /// Marks a scope whose members are public unless they say otherwise.
 const PUBLIC_MEMBERS: u32 = 2;
-/// Marks a scope whose members nobody outside the file sees.
+/// Marks a scope whose members are visible only in the file.
 const PRIVATE_MEMBERS: u32 = 4;
 /// Marks the scope of a public enumeration, whose cases are public.
 const PUBLIC_CASES: u32 = 8;
@@ -74,7 +74,7 @@ const PUBLIC_CASES: u32 = 8;
 /// Names in one pattern that are recorded.
 const MAX_PATTERN: usize = 100;
 
-/// What stands before a declaration's own words.
+/// The modifiers and attributes before the keyword of a declaration.
 struct Head<'s> {
     modifiers: Modifiers,
     visibility: Option<Visibility>,
@@ -118,7 +118,7 @@ impl<'s> Head<'s> {
                 return true;
             }
             "comment" | "multiline_comment" => return true,
-            // `private(set)` speaks of writing only.
+            // `private(set)` concerns only writes.
             "visibility_modifier" if !text.ends_with(')') => {
                 self.visibility = Some(match text {
                     "open" | "public" => Visibility::Public,
@@ -301,7 +301,7 @@ fn enum_entry<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// Whether what stands here belongs to a type.
+/// Whether the enclosing definition is a type.
 fn in_type(walker: &Walker<'_>) -> bool {
     walker.enclosing_kind().is_type()
 }
@@ -451,7 +451,7 @@ fn callable(in_type: bool) -> SymbolKind {
     }
 }
 
-/// Whether a declaration stands at the top of the file, not in a block of statements there.
+/// Whether a declaration is at the top of the file, not in a block of statements there.
 fn at_module_level(walker: &Walker<'_>) -> bool {
     walker.enclosing_kind() == SymbolKind::Module
         && walker

@@ -1,8 +1,8 @@
-//! What stands in the way of the grammar, blanked out: conditions of the preprocessor that cut through a list, a statement or a block, macros
-//! where only the text behind them would fit, and timing checks.
+//! Masks constructs that the grammar cannot parse: conditions of the preprocessor that cut through a list, a
+//! statement or a block, macros at positions where only their expansion would fit, and timing checks.
 //!
-//! The grammar reads a directive where an item or a statement could stand. Of a condition that is anywhere else, or whose branches are not
-//! whole, one branch stays and all else goes; comments stay everywhere.
+//! The grammar accepts a directive where an item or a statement can be. Of a condition at any other position, or with
+//! branches that are not whole, one branch stays and the rest is masked. Comments always stay.
 
 /// Levels of conditions inside conditions that are followed.
 const MAX_LEVELS: usize = 64;
@@ -43,7 +43,7 @@ struct Depth {
     blocks: isize,
 }
 
-/// What stands before a place.
+/// The context before a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Token {
     /// A name.
@@ -227,7 +227,7 @@ impl<'s> DirectiveReader<'s> {
         };
     }
 
-    /// A branch that begins with an operator goes on with what stands before the condition.
+    /// A branch that begins with an operator continues the text before the condition.
     fn goes_on(&mut self, start: usize) {
         if let Some(condition) = self.conditions.last_mut()
             && condition.branch == start
@@ -259,7 +259,7 @@ impl<'s> DirectiveReader<'s> {
             }
             b"specify" => self.enter_specify(),
             b"else" => {
-                // One that begins a branch goes on with what stands before the condition.
+                // An operator at the beginning of a branch continues the text before the condition.
                 if let Some(condition) = self.conditions.last_mut()
                     && condition.branch == start
                 {
@@ -290,7 +290,7 @@ impl<'s> DirectiveReader<'s> {
         self.last = Token::Sign;
     }
 
-    /// Something stands in the branch that is being read.
+    /// The current branch is not empty.
     fn enter_branch(&mut self) {
         let at = self.at;
         if let Some(condition) = self.conditions.last_mut() {

@@ -415,7 +415,7 @@ fn text_macro<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// `import package::name` and `import package::*`, or the same with `export`, which hands on.
+/// `import package::name` and `import package::*`, or the same with `export`, a re-export.
 fn import<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let names = children_of_kind(node, &["simple_identifier", "escaped_identifier"]);
     let mut names = names.into_iter().map(|name| walker.text(name));
@@ -451,7 +451,7 @@ fn case_item(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     Flow::Descend
 }
 
-/// Gives signatures the names that stand behind the members: `typedef struct { … } packet_t`.
+/// Adds the names after the members to signatures: `typedef struct { … } packet_t`.
 fn finish(facts: &mut FileFacts, _: Role) {
     for definition in &mut facts.definitions {
         let signature = facts.text.get(definition.signature);

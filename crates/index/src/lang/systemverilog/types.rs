@@ -26,7 +26,7 @@ pub(super) fn parameter<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         )
     });
     let span = declaration.unwrap_or(node);
-    // Nobody can set it, and only a package or class is there to be looked into.
+    // A `localparam` cannot be set from outside, and only those of packages and classes can be read from outside.
     let is_local = span.kind() == "local_parameter_declaration"
         && matches!(walker.enclosing_kind(), SymbolKind::Module | SymbolKind::Interface)
         && walker.scopes.len() > 1;
@@ -43,7 +43,7 @@ pub(super) fn parameter<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// `typedef`: an enumeration, a structure, or another name for a type. One that only announces a name is passed over.
+/// `typedef`: an enumeration, a structure, or another name for a type. A forward declaration is skipped.
 pub(super) fn type_declaration<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let (Some(name), Some(data_type)) = (
         node.child_by_field_name("type_name"),
@@ -143,7 +143,7 @@ pub(super) fn variables<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     Flow::Descend
 }
 
-/// Whether the node under the cursor stands outside every unit: in a file that only holds statements it is a part of some module.
+/// Whether the current node is outside every unit. A file with only statements is a part of some module.
 fn is_top(walker: &Walker<'_>) -> bool {
     walker
         .ancestors()

@@ -39,7 +39,7 @@ const DOC: DocStyle = DocStyle {
 
 const KEYS: &[&str] = &["bare_key", "quoted_key", "dotted_key"];
 
-/// A pair that stands in no table is a key.
+/// A pair outside of tables is a key.
 fn pair(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let is_top = walker.ancestors().nth(1).is_none();
     if let Some(key) = child_of_kind(node, KEYS).filter(|_| is_top) {

@@ -113,7 +113,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
 
 /// How far ahead the end of a comment or a module's name is looked for, so that no text can make the search long.
 const NEAR: usize = 300;
-/// Comments between `<` and a type parameter that are passed over.
+/// Comments between `<` and a type parameter that are skipped.
 const MAX_COMMENTS: usize = 2;
 
 /// Blanks out what the grammar does not know: variance, import types with arguments, `export type *`. Nothing else is touched but texts and
@@ -157,7 +157,7 @@ fn blank_export_type(bytes: &[u8], blanked: &mut Option<Vec<u8>>) {
     }
 }
 
-/// `in` and `out` before a type parameter stand directly after `<` or `,`, where no expression can have them.
+/// `in` and `out` before a type parameter are directly after `<` or `,`, where no expression can have them.
 fn blank_variance(bytes: &[u8], blanked: &mut Option<Vec<u8>>) {
     for opener in memchr::memchr2_iter(b'<', b',', bytes) {
         let mut at = opener + 1;

@@ -1,4 +1,4 @@
-//! The names that stand where types stand: what a class promises, what an interface extends, and every other mention.
+//! The names in the positions of types: interfaces of classes, bases of interfaces, and every other mention.
 
 use lore_model::{SymbolKind, UseKind};
 

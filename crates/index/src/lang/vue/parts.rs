@@ -34,7 +34,7 @@ pub(in crate::lang) fn parts(source: &str) -> Vec<(Part, Range<usize>)> {
     found
 }
 
-/// What stands between `<name …>` at a byte and `</name`, which may be missing.
+/// The content between `<name …>` at a byte and `</name`, which can be missing.
 fn body_of(bytes: &[u8], open: usize, name: &[u8]) -> Option<Range<usize>> {
     let after = open + 1 + name.len();
     if !bytes.get(open + 1..after)?.eq_ignore_ascii_case(name) {

@@ -6,8 +6,8 @@
 /// Columns that may be open at once. The scanner has room for 253 blocks, and two may begin at one column.
 const MAX_OPEN: usize = 100;
 
-/// The text with lines that would open too many blocks written over behind their first sign, up to where the indentation alone does so;
-/// nothing if there are none.
+/// The text with lines that would open too many blocks masked after their first sign, up to the line where the
+/// indentation alone does so; `None` if there are none.
 pub(super) fn bounded(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let mut copy: Option<Vec<u8>> = None;

@@ -42,7 +42,7 @@ const DOC: DocStyle = DocStyle {
     except: &["#!", "# yamllint", "# yaml-language-server", "# ansible-lint"],
 };
 
-/// The text as the grammar can stand it.
+/// The text in a form that the grammar can parse.
 fn readable(source: &str) -> Option<String> {
     let blanked = quotes::blank_outdented(source);
     depth::bounded(blanked.as_deref().unwrap_or(source)).or(blanked)
@@ -76,7 +76,7 @@ fn pair(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     }
 }
 
-/// Whether a pair stands in no other value; among errors only its column can tell.
+/// Whether a pair is at the top level; among errors only its column shows this.
 fn is_top(walker: &Walker<'_>, node: Node<'_>) -> bool {
     let mut ancestors = walker.ancestors();
     for ancestor in ancestors.by_ref().take(TOP) {
@@ -89,7 +89,7 @@ fn is_top(walker: &Walker<'_>, node: Node<'_>) -> bool {
     ancestors.next().is_none()
 }
 
-/// The scalar that a key is, and what it spells; a merge is no name.
+/// The scalar of a key, and its text; a merge is not a name.
 fn key_name<'t>(walker: &Walker<'t>, key: Node<'t>) -> Option<(Node<'t>, &'t str)> {
     let scalar = child_of_kind(key, &["plain_scalar", "double_quote_scalar", "single_quote_scalar"])?;
     let text = walker.text(scalar);

@@ -1,7 +1,8 @@
-//! Quoted scalars that go on over several lines without being indented: readers take them, the grammar does not.
+//! Quoted scalars that continue on lines without indentation: other readers accept them, the grammar does not.
 //!
-//! All but the first line of such a scalar is blanked out, byte for byte, up to the quote that closes it; where even that stands too far to
-//! the left, the first line is closed. It stays a value, and its lines are counted as they stand in the source.
+//! All but the first line of such a scalar is masked, byte for byte, up to the closing quote. If that quote is too
+//! far to the left, the first line gets a closing quote. The scalar stays a value, and its lines count as in the
+//! source.
 
 /// Lines that a scalar may go on for.
 const MAX_LINES: usize = 500;
@@ -106,7 +107,7 @@ fn is_outdented(source: &str, start: usize, closing: usize, column: usize) -> bo
         .any(|line| indentation(line) <= column)
 }
 
-/// Whether nothing stands behind the closing quote but a comment.
+/// Whether only a comment follows the closing quote.
 fn is_rest_empty(source: &str, closing: usize) -> bool {
     let rest = source.get(closing + 1..line_end(source, closing)).unwrap_or("").trim();
     rest.is_empty() || rest.starts_with('#')

@@ -59,7 +59,7 @@ const DOC: DocStyle = DocStyle {
 
 fn comment(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     walker.comment(node.start_byte(), node.end_byte());
-    // Comments with `//!` stand at the top of a container; those of the file document it, once the last of them is reached.
+    // Comments with `//!` are at the top of a container; those of the file document it, once the last of them is reached.
     let goes_on = || {
         walker
             .slice(node.end_byte(), walker.source.len())
@@ -176,7 +176,7 @@ fn variable<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         modifiers.insert(Modifier::Extern);
     }
     if kind == SymbolKind::Field {
-        // A `var` of a container exists once, whatever the number of its values.
+        // A `var` of a container exists once, whatever the number of instances.
         modifiers.insert(Modifier::Static);
     }
     let end = container.map_or(node.end_byte(), members_start);

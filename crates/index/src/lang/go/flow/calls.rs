@@ -13,7 +13,8 @@ use super::{Builder, children, line, named};
 /// Results that a call gives to the call that it is the only argument of.
 const PASSED_ON: usize = 3;
 
-/// A call with a number of results. What lies outside gives as the last a value of a built-in class, if one is named.
+/// A call with several results. The last result of an external callee is a value of a built-in class, if one is
+/// named.
 pub(super) fn call<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, count: usize, class: &'static str) -> Vec<Slot> {
     let count = count.max(1);
     let one = |builder: &mut Builder<'t, '_>, slot: Slot| {
@@ -76,7 +77,7 @@ pub(super) fn call<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, count: usi
         }
     }
     let callee = match function.kind() {
-        // Which function is called is no reading of a variable.
+        // The callee of a call is not a use of a variable.
         "identifier" => {
             let name = builder.text(function);
             named(builder, name)
@@ -152,7 +153,7 @@ fn call_of<'t>(
     slots
 }
 
-/// A call stands on the line of the name that is called, which in a chain is not where the chain begins.
+/// The line of a call is that of the called name. In a chain this is not the first line.
 fn callee_line(node: Node<'_>) -> Node<'_> {
     let Some(function) = node.child_by_field_name("function") else {
         return node;
@@ -163,7 +164,7 @@ fn callee_line(node: Node<'_>) -> Node<'_> {
     }
 }
 
-/// What the language itself defines; nothing if the name is not of these.
+/// A builtin of the language; `None` if the name is not one.
 fn of_language<'t>(
     builder: &mut Builder<'t, '_>,
     node: Node<'t>,

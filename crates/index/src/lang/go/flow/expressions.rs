@@ -150,7 +150,7 @@ fn is_literal(node: Node<'_>) -> bool {
     )
 }
 
-/// Where the name of a member stands.
+/// The position of a member's name.
 fn name_of(selector: Node<'_>) -> Node<'_> {
     selector.child_by_field_name("field").unwrap_or(selector)
 }

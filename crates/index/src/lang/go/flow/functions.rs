@@ -20,7 +20,7 @@ pub(super) fn function<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, flags:
     builder.begin(definition, flags);
     let results = results_of(builder, node);
     builder.set_results(results.len() as u32);
-    // Types are those of the scope around: a parameter may bear the name of a package.
+    // Types are resolved in the enclosing scope: a parameter can have the name of a package.
     let mut declared: Vec<(&'t str, Slot)> = Vec::new();
     if let Some(receiver) = node.child_by_field_name("receiver") {
         declared.extend(receiver_of(builder, receiver));
@@ -174,7 +174,7 @@ pub(super) fn type_parameters<'t, 'f>(
             bounds.extend(declaration.child_by_field_name("type").map(|bound| (slot, bound)));
         }
     }
-    // A bound may speak of any of them.
+    // A bound can refer to any type parameter.
     for (slot, bound) in bounds {
         if bound.named_child_count() != 1 {
             continue;

@@ -205,7 +205,7 @@ fn structure<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>, body: Node<'
     held
 }
 
-/// A value of a type that has a name, whatever the type is made of.
+/// A value of a named type, whatever its underlying type.
 fn instance<'t>(builder: &mut Builder<'t, '_>, class: Slot, declared: Option<Node<'t>>, body: Node<'t>) -> Slot {
     let at = line(body);
     let generic = declared.filter(|declared| declared.kind() == "generic_type");
@@ -237,7 +237,7 @@ fn instance<'t>(builder: &mut Builder<'t, '_>, class: Slot, declared: Option<Nod
     made
 }
 
-/// Whether a literal holds functions, so that it is told apart from others.
+/// Whether a literal contains functions, so that the solver distinguishes it from others.
 fn holds_code(builder: &Builder<'_, '_>, body: Node<'_>) -> bool {
     body.named_children().any(|part| {
         let value = match part.kind() {

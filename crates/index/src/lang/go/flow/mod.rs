@@ -110,7 +110,7 @@ fn named<'t>(builder: &mut Builder<'t, '_>, name: &'t str) -> Slot {
 fn lower<'t>(builder: &mut Builder<'t, '_>, root: Node<'t>) {
     builder.read_anywhere();
     scopes::declare_package(builder, root);
-    // Names that are only looked up for this file stand in a block of their own, which nobody else sees.
+    // Names that are visible only in this file are in a block of their own.
     builder.begin_block();
     let declarations = children(root);
     for kinds in [

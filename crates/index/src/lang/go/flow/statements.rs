@@ -628,7 +628,7 @@ fn type_switch<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
             }
             "default_case" => {
                 has_default = true;
-                // What any case takes does not come here, wherever it stands.
+                // The default case gets no value that another case takes, at any position.
                 builder.slot()
             }
             _ => continue,

@@ -40,7 +40,7 @@ pub(super) fn is_basic(name: &str) -> bool {
     )
 }
 
-/// The type that a node is about: without pointers, parentheses and the like.
+/// The type that a node is about: without pointers, parentheses and similar.
 pub(super) fn plain_type(mut node: Node<'_>) -> Node<'_> {
     while matches!(
         node.kind(),
@@ -83,7 +83,7 @@ fn holds_something(builder: &Builder<'_, '_>, declared: Node<'_>, part: &str) ->
     }
 }
 
-/// The class that the name of a type stands for.
+/// The class that the name of a type means.
 pub(super) fn type_value<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) -> Option<Slot> {
     let node = plain_type(declared);
     match node.kind() {
@@ -222,7 +222,8 @@ pub(super) fn collection<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) 
     Some((held, element))
 }
 
-/// A new collection of elements of a type. But for functions, there are too many collections to tell them all apart.
+/// A new collection with elements of a type. There are too many collections to distinguish all of them, except those
+/// of functions.
 pub(super) fn holder<'t>(builder: &mut Builder<'t, '_>, class: &str, element: Option<Node<'t>>, at: u32) -> Slot {
     match element.map(plain_type) {
         Some(element) if element.kind() != "function_type" => {

@@ -1,4 +1,4 @@
-//! Types, methods, fields and variables, and what stands before their names.
+//! Types, methods, fields and variables, and the modifiers before their names.
 
 use std::ops::Range;
 
@@ -36,7 +36,7 @@ impl Adjust<'_> {
             .or_else(|| self.task(at))
             .or_else(|| self.member(at, &modifiers));
         if found.is_none() {
-            // They speak of something that is no declaration to us.
+            // They belong to a construct that Lore does not record.
             for range in annotations {
                 self.blank_tokens(range);
             }
@@ -90,7 +90,7 @@ impl Adjust<'_> {
         }
     }
 
-    /// `class A extends B implements C {` and its like.
+    /// `class A extends B implements C {` and similar.
     fn type_declaration(&mut self, at: usize, modifiers: &[usize]) -> Option<usize> {
         let is_annotation = self.is(at, "@") && self.is(at + 1, "interface");
         let keyword = if is_annotation { at + 1 } else { at };
@@ -158,7 +158,7 @@ impl Adjust<'_> {
         Some(next)
     }
 
-    /// Whether members stand around a token, and of what.
+    /// The name of the enclosing type, if the position is directly among its members.
     fn type_around(&self) -> Option<Option<usize>> {
         match self.open.last()?.body {
             Body::Type(name) => Some(name),

@@ -368,7 +368,7 @@ impl Adjust<'_> {
         false
     }
 
-    /// `{ A a, b = 1 -> … }` needs no names for what it takes; where its arrow stands.
+    /// `{ A a, b = 1 -> … }`: the parameters are masked. Returns the position of the arrow.
     fn closure_parameters(&mut self, at: usize) -> Option<usize> {
         let close = self.closing(at).unwrap_or(at).min(at + MAX_HEAD);
         let mut end = at + 1;

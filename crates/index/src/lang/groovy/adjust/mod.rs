@@ -1,8 +1,9 @@
-//! Groovy put in the words of the small part of it that the grammar knows: same length, same lines.
+//! Rewrites Groovy in the subset that the grammar knows: same length, same lines.
 //!
-//! The grammar has neither enums nor traits, no types with arguments, one modifier in one place, no names in quotes, and no line ends. So
-//! declarations are found here, from the tokens, and written plainly: types become `def`, modifiers `final`, parameters blanks, texts
-//! blanks between quotes. What stood there is read from the source again where it is needed.
+//! The grammar has no enums, no traits, no generic types, only one modifier in one place, no names in quotes, and no
+//! line ends. So declarations are found here, from the tokens, and rewritten: types become `def`, modifiers `final`,
+//! parameters blanks, and strings blanks between quotes. The original text is read from the source again where it is
+//! needed.
 
 mod declarations;
 mod expressions;
@@ -172,7 +173,7 @@ fn partners(bytes: &[u8], tokens: &[Token]) -> Vec<usize> {
     partners
 }
 
-/// What stands between braces.
+/// The content of braces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Body {
     /// Members of the type whose name is this token.
@@ -273,7 +274,7 @@ impl<'s> Adjust<'s> {
         at.checked_sub(1).is_some_and(|before| self.is(before, text))
     }
 
-    /// Whether a token stands on the same line as the one before it.
+    /// Whether a token is on the same line as the one before it.
     fn follows(&self, at: usize) -> bool {
         self.tokens.get(at).is_some_and(|token| !token.begins_line)
     }
@@ -323,7 +324,7 @@ impl<'s> Adjust<'s> {
         }
     }
 
-    /// Makes a name of a token, whatever it is.
+    /// Turns any token into a name.
     fn plain_name(&mut self, at: usize) {
         if let Some(token) = self.tokens.get(at)
             && let Some(place) = self.out.get_mut(token.start..token.end)
@@ -385,7 +386,7 @@ impl<'s> Adjust<'s> {
         }
     }
 
-    /// `given:` and its like, which the grammar wants something after.
+    /// `given:` and similar labels, after which the grammar requires a statement.
     fn is_label(&self, at: usize) -> bool {
         self.is_word(at) && self.is(at + 1, ":") && !self.is_pair(at + 1, "::") && !KEYWORDS.contains(&self.text(at))
     }

@@ -106,7 +106,7 @@ impl<'t> Lowering<'t, '_, '_> {
         })
     }
 
-    /// The depth of the class whose own method is meant by a name, and no other that overrides it.
+    /// The depth of the class whose private method a name refers to, if no other class can have a method of that name.
     fn private_method(&self, name: &str) -> Option<usize> {
         let depth = self.find_method(name)?;
         let method = self.classes[depth].methods.get(name)?;
@@ -141,7 +141,7 @@ impl<'t> Lowering<'t, '_, '_> {
             .call_method(value, &format!("{name}()"), &others, line(node))
     }
 
-    /// What stands before the point of a call or a field: a value or a type.
+    /// The part before the dot of a call or a field: a value or a type.
     pub(super) fn object(&mut self, object: Node<'t>) -> Slot {
         match object.kind() {
             "identifier" => {
@@ -235,7 +235,7 @@ impl<'t> Lowering<'t, '_, '_> {
         match (found, imported) {
             (None, Some(imported)) => imported,
             (Some(found), Some(imported)) => {
-                // What is imported by name is meant, unless it is inherited here.
+                // An imported name applies, unless the name is inherited here.
                 let first = self.builder.slot();
                 self.builder.copy(first, imported);
                 self.builder.hint_value(first, found);

@@ -79,7 +79,7 @@ fn is_above(from: &str, to: &str) -> bool {
     }
 }
 
-/// Types that are no bases of anything in a program.
+/// Types that are not base classes in a program.
 fn is_final(name: &str) -> bool {
     name == "String" || unboxed(name).is_some() || boxed(name).is_some()
 }

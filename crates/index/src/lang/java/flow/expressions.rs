@@ -216,7 +216,7 @@ impl<'t> Lowering<'t, '_, '_> {
         self.builder.load_key(base, None, line(node))
     }
 
-    /// Gives a value to what stands on the left.
+    /// Assigns a value to the left side.
     pub(super) fn assign(&mut self, left: Node<'t>, value: Slot) {
         match left.kind() {
             "identifier" => {

@@ -122,7 +122,7 @@ impl<'t> Lowering<'t, '_, '_> {
             (None, None) => {}
         }
         let value = match declared {
-            // Texts are not followed from call to call: whatever is passed, any may come.
+            // Strings are not followed from call to call: any string can be passed.
             Some(declared) if kind != ParameterKind::REST && self.is_data_type(declared) => {
                 let value = self.builder.slot();
                 self.declare_type(value, declared);
@@ -260,7 +260,7 @@ impl<'t> Lowering<'t, '_, '_> {
     pub(super) fn default_constructor(&mut self, class: Slot, declaration: &Declaration<'t>) {
         let at = line(declaration.node);
         self.begin_member(declaration.definition, BodyFlags::HIDDEN);
-        // The constructor of the base of a class without a name is called where the class stands.
+        // The constructor of the base of an anonymous class is called at the position of the class.
         if !declaration.name.is_empty() {
             self.construct_base(&[], at, FlowFlags::IMPLICIT);
         }

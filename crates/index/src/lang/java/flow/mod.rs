@@ -169,7 +169,7 @@ struct Lowering<'t, 'b, 'f> {
     from_java: HashSet<&'t str>,
     /// Whether a package of collections is imported whole.
     java_is_whole: bool,
-    /// Names of the file's own types, wherever they stand.
+    /// Names of the file's own types, at any position.
     own_types: HashSet<&'t str>,
     /// Members that are imported by name: the name, the path of the class and the line.
     static_imports: Vec<(&'t str, &'t str, u32)>,
@@ -190,12 +190,12 @@ fn is_comment(node: Node<'_>) -> bool {
     matches!(node.kind(), "line_comment" | "block_comment")
 }
 
-/// The parts of a node that are no comments.
+/// The parts of a node that are not comments.
 fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
     node.named_children().filter(|child| !is_comment(*child)).collect()
 }
 
-/// The first part of a node that is no comment.
+/// The first part of a node that is not a comment.
 fn first_child(node: Node<'_>) -> Option<Node<'_>> {
     node.named_children().find(|child| !is_comment(*child))
 }

@@ -199,7 +199,7 @@ impl<'t> Lowering<'t, '_, '_> {
         let (first, others) = rows.split_first()?;
         let value = self.path(first.0, first.1);
         let found = self.builder.load(value, member, first.1);
-        // One name may be imported from several classes: the methods are told apart as overloads are.
+        // One name can be imported from several classes: the methods are distinguished like overloads.
         for (class, at) in others {
             let value = self.path(class, *at);
             let other = self.builder.load(value, member, *at);

@@ -1,4 +1,4 @@
-//! The types that expressions have by the source alone: calls of overloaded methods are told apart by them.
+//! The static types of expressions in the source, which select between overloaded methods.
 
 use super::conversions::NULL;
 use super::scopes::Found;
@@ -115,7 +115,7 @@ impl<'t> Lowering<'t, '_, '_> {
         if operator == "+" && (left == Some("String") || right == Some("String")) {
             return Some("String");
         }
-        // Reckoning with something unknown gives what the other side is, as a rule.
+        // An operation with an unknown operand usually gives the type of the other operand.
         let (left, right) = match (left, right, operator) {
             (Some(left), Some(right), _) => (left, right),
             (Some(known), None, "-" | "*" | "/" | "%") | (None, Some(known), "-" | "*" | "/" | "%") => (known, known),

@@ -71,7 +71,7 @@ impl<'t> Lowering<'t, '_, '_> {
         result
     }
 
-    /// What stands behind an arrow or a label.
+    /// The part after an arrow or a label.
     fn part(&mut self, part: Node<'t>, is_rule: bool, result: Slot) {
         if is_rule && part.kind() == "expression_statement" {
             if let Some(value) = children(part).first() {
@@ -83,7 +83,7 @@ impl<'t> Lowering<'t, '_, '_> {
         self.statement(part);
     }
 
-    /// The patterns and guards of a label; says whether it takes whatever is left.
+    /// The patterns and guards of a label. Returns whether the label matches everything.
     fn label(&mut self, label: Node<'t>, value: Slot) -> bool {
         let parts = children(label);
         for part in &parts {

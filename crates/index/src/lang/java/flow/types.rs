@@ -68,7 +68,7 @@ fn collection(name: &str) -> Option<(&'static str, usize, Option<usize>)> {
     })
 }
 
-/// Types whose values nobody follows.
+/// Types whose values are not followed.
 pub(super) fn is_plain(name: &str) -> bool {
     matches!(
         name,
@@ -86,7 +86,7 @@ pub(super) fn is_data(name: &str) -> bool {
 }
 
 impl<'t> Lowering<'t, '_, '_> {
-    /// The name of a type without its arguments, if it is no type parameter.
+    /// The name of a type without its arguments, if it is not a type parameter.
     pub(super) fn type_name(&self, declared: Node<'t>) -> Option<&'t str> {
         match declared.kind() {
             "type_identifier" => {
@@ -107,7 +107,7 @@ impl<'t> Lowering<'t, '_, '_> {
             "array_type" => {
                 let element = declared.child_by_field_name("element")?;
                 self.type_name(element)?;
-                // Arguments of the element's type are no part of the name.
+                // Arguments of the element's type are not part of the name.
                 let text = self.builder.text(declared);
                 (!text.contains(['<', '@', ' '])).then_some(text)
             }
@@ -116,7 +116,8 @@ impl<'t> Lowering<'t, '_, '_> {
         }
     }
 
-    /// What stands for a type parameter, or for an array of it, where functions are told apart: its bound, marked as such.
+    /// The representation of a type parameter, or of an array of it, in overload resolution: its bound, marked as
+    /// such.
     pub(super) fn variable_type(&self, declared: Node<'t>) -> Option<String> {
         match declared.kind() {
             "type_identifier" => {
@@ -183,7 +184,7 @@ impl<'t> Lowering<'t, '_, '_> {
         false
     }
 
-    /// What a type stands for, where it is a class: without its arguments.
+    /// The class of a type, without its arguments.
     pub(super) fn type_value(&mut self, declared: Node<'t>) -> Option<Slot> {
         match declared.kind() {
             "type_identifier" | "identifier" => {

@@ -383,7 +383,7 @@ fn store_computed<'t>(builder: &mut Builder<'t, '_>, class: Slot, member: Node<'
     store_index(builder, holder, index, value, line(member));
 }
 
-/// The decorators that stand before a member, and those that stand in it.
+/// The decorators before a member and inside it.
 fn pending<'t>(builder: &mut Builder<'t, '_>, waiting: &mut Vec<(Slot, u32)>, member: Node<'t>) -> Vec<(Slot, u32)> {
     let mut applied = std::mem::take(waiting);
     applied.extend(decorators(builder, member));

@@ -9,7 +9,7 @@ use crate::syntax::Node;
 use super::expressions::expression;
 use super::{Builder, children, line};
 
-/// The decorators of a node, evaluated, in the order in which they stand.
+/// The decorators of a node, evaluated, in source order.
 pub(super) fn decorators<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Vec<(Slot, u32)> {
     children_of_kind(node, &["decorator"])
         .into_iter()

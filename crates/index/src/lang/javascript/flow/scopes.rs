@@ -9,7 +9,7 @@ use super::namespaces::namespace_of;
 use super::types::declared_function;
 use super::{Builder, children};
 
-/// Declares what a body holds wherever it stands in it: `var` and, at its top, functions, classes, `let` and `const`.
+/// Declares the names of a body at any depth: `var` and, at its top, functions, classes, `let` and `const`.
 pub(super) fn hoist<'t>(builder: &mut Builder<'t, '_>, body: Node<'t>, top: bool) {
     let mut writes: Vec<(usize, &'t str)> = Vec::new();
     if top {

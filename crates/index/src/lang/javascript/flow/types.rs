@@ -13,7 +13,7 @@ use super::classes::member_name;
 use super::modules::string_text;
 use super::{Builder, children, line};
 
-/// The class of the prelude that stands for types which are no classes.
+/// The class of the prelude for types that are not classes.
 pub(super) const ALIAS: &str = "__Type";
 
 /// A value with what it is declared to be.
@@ -138,7 +138,7 @@ fn generic<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: Node<'t>) {
     }
 }
 
-/// What a name of a type, or a path of names, stands for.
+/// The meaning of a type name or a path of names.
 pub(super) fn type_value<'t>(builder: &mut Builder<'t, '_>, name: Node<'t>) -> Option<Slot> {
     let name = match name.kind() {
         "generic_type" => name.child_by_field_name("name")?,

@@ -80,7 +80,7 @@ pub(super) fn dictionary<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> S
     slot
 }
 
-/// A comprehension runs where it stands; its variables are its own.
+/// A comprehension runs in place; its variables are its own.
 pub(super) fn comprehension<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
     builder.begin_block();
     for clause in children_of_kind(node, &["for_in_clause", "if_clause"]) {

@@ -42,7 +42,7 @@ pub(super) fn definition<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, span
     }
     let name = builder.text(name);
     if let Some(accessor) = decorators.iter().find_map(|decorator| accessor(builder, *decorator)) {
-        // The setter of a property stands beside what reads it.
+        // The setter of a property is beside its getter.
         let class = builder.receiver();
         builder.store_member(class, &format!("{name}:{accessor}"), value, line(node));
         return;
@@ -78,7 +78,7 @@ pub(super) fn member_flags(builder: &Builder<'_, '_>, decorators: &[Node<'_>], n
         }
     }
     if matches!(name, "__new__" | "__init_subclass__" | "__class_getitem__") {
-        // Python makes these so without being told.
+        // Python implies these decorators.
         flags |= if name == "__new__" {
             BodyFlags::STATIC
         } else {
@@ -235,7 +235,7 @@ pub(super) fn class<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, definitio
     builder.set_class_body(row, body);
     builder.classes.pop();
     if !bases.is_empty() {
-        // The bases are told of a new class.
+        // A new class calls `__init_subclass__` of its bases.
         let bases = builder.super_of(row, slot);
         let told = builder.load_implicit(bases, "__init_subclass__", line(node));
         builder.call(told, &named, line(node), FlowFlags::IMPLICIT);

@@ -186,7 +186,7 @@ const BUILTINS: &[&str] = &[
     "vars",
 ];
 
-/// A module by its name: relative to the package of the one that asks, of this tree, of the prelude, or somebody else's.
+/// A module by its name: relative to the package of the importing module, of this tree, of the prelude, or external.
 fn resolve(program: &Program<'_>, unit: usize, text: &str) -> Target {
     let asking = &program.units[unit];
     let dots = text.len() - text.trim_start_matches('.').len();

@@ -136,7 +136,7 @@ pub(super) fn for_type_checkers(builder: &Builder<'_, '_>, condition: Node<'_>) 
     text == "TYPE_CHECKING" || text.ends_with(".TYPE_CHECKING")
 }
 
-/// What stands there for type checkers never runs, but what it imports and defines names types.
+/// Code for type checkers never runs, but its imports and definitions name types.
 pub(super) fn names_for_types<'t>(builder: &mut Builder<'t, '_>, block: Node<'t>) {
     let named = [
         "import_statement",

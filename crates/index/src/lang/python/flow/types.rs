@@ -50,7 +50,8 @@ pub(super) fn declare_type<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declar
     builder.leave();
 }
 
-/// `Optional[X]` and its like are X; a collection holds X; any other is the class before its arguments.
+/// `Optional[X]` and similar types are X; a collection has elements X; any other type is the class before its
+/// arguments.
 pub(super) fn generic<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: Node<'t>) {
     let Some(head) = declared.named_child(0) else { return };
     let text = builder.text(head);

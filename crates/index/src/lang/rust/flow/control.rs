@@ -86,7 +86,7 @@ fn let_declaration<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
     let Some(pattern) = node.child_by_field_name("pattern") else {
         return;
     };
-    // A variable without a value gets one later, on whichever way.
+    // A variable without a value gets one later, in some branch.
     if node.child_by_field_name("value").is_none() && pattern.kind() == "identifier" && declared.is_none() {
         let name = plain(builder.text(pattern));
         builder.declare_anew(name);

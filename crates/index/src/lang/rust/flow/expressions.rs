@@ -135,7 +135,7 @@ fn lower<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, expected: Option<Slo
     }
 }
 
-/// `value as Type`: a number of another type, as a rule.
+/// `value as Type`: usually a number of another type.
 fn cast<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
     let value = match node.child_by_field_name("value") {
         Some(inner) => expression(builder, inner),
@@ -230,7 +230,7 @@ fn index<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
     slot
 }
 
-/// `value?`: what stands in it; its error becomes that of the function.
+/// `value?`: the content of the value; its error becomes that of the function.
 fn propagate<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, expected: Option<Slot>) -> Slot {
     let Some(inner) = first_of(node) else {
         return builder.slot();
@@ -365,7 +365,7 @@ fn lower_assign<'t>(builder: &mut Builder<'t, '_>, place: Node<'t>, value: Slot)
                 assign(builder, part, element);
             }
         }
-        // What stands behind a reference: a field as a rule, which others lend.
+        // The value behind a reference: usually a field that is lent.
         "unary_expression" => {
             if let Some(inner) = first_of(place) {
                 assign_behind(builder, inner, value);

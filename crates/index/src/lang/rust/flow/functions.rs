@@ -102,7 +102,7 @@ pub(super) fn type_parameters<'t>(builder: &mut Builder<'t, '_>, item: Node<'t>)
     }
 }
 
-/// A function that is no member.
+/// A function that is not a member.
 pub(super) fn free_function<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
     function(builder, node, 0)
 }
@@ -252,7 +252,7 @@ fn parameters<'t>(builder: &mut Builder<'t, '_>, list: Node<'t>, flags: u32, own
     builder.set_assigning(true);
 }
 
-/// A parameter of a type that whoever calls chooses says which one that is.
+/// A parameter of a type that the caller chooses decides that type.
 fn bind_type_parameter<'t>(
     builder: &mut Builder<'t, '_>,
     slot: Slot,
@@ -329,7 +329,7 @@ fn receiver(builder: &mut Builder<'_, '_>, flags: u32) {
             _ => builder.instance_of(slot, own),
         }
         if flags & BodyFlags::DISPATCHED != 0 {
-            // In a trait it is whatever type `self` has.
+            // In a trait, the result has the type of `self`.
             let class = builder.class_of(slot);
             let place = builder.place(SELF, Named::TypeParameter);
             builder.copy(place, class);

@@ -125,7 +125,7 @@ pub(super) fn implementation<'t>(builder: &mut Builder<'t, '_>, item: Node<'t>) 
     } else {
         class_of_type(builder, implementing)
     };
-    // Whatever promises a trait has the members of the trait's own type.
+    // A value with a trait bound has the members of the trait's own type.
     let kind = if is_blanket || implementing.kind() == "dynamic_type" {
         Named::TypeParameter
     } else {

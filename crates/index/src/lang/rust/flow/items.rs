@@ -56,7 +56,7 @@ fn lower_items<'t>(builder: &mut Builder<'t, '_>, scope: Node<'t>) {
         }
     }
     for used in &uses {
-        // An alias of a result stands for a result; any other type of this tree hides the library's.
+        // An alias of a result is a result; any other type of this tree hides the library's.
         if let (Some(local), Some(&("crate" | "self" | "super"))) = (used.local, used.parts.first())
             && !matches!(local, "Result" | "Option")
         {
@@ -190,7 +190,7 @@ fn declare_item<'t>(builder: &mut Builder<'t, '_>, item: Node<'t>) {
     }
 }
 
-/// A module: one of its own file, or one that stands here.
+/// A module: in its own file, or inline.
 fn module<'t>(builder: &mut Builder<'t, '_>, item: Node<'t>) {
     let Some(name) = item.child_by_field_name("name") else {
         return;
@@ -219,7 +219,7 @@ fn module<'t>(builder: &mut Builder<'t, '_>, item: Node<'t>) {
     builder.set_class_body(row, body);
 }
 
-/// The modules of this file that a module of its own file stands in, as the directories that they are.
+/// The inline modules of this file around a module with its own file, as directories.
 fn inline_path<'t>(builder: &Builder<'t, '_>, item: Node<'t>) -> String {
     let mut names = Vec::new();
     let mut around = item.parent();
@@ -321,7 +321,8 @@ fn use_tree<'t>(builder: &Builder<'t, '_>, tree: Node<'t>, prefix: &[&'t str], f
 }
 
 fn bind_uses<'t>(builder: &mut Builder<'t, '_>, uses: &[Used<'t>]) {
-    // What an item or the `use` of something else binds is what a path may begin with; `use log::log` does not speak of itself.
+    // The binding of an item or of the `use` of something else can begin a path; `use log::log` does not refer to
+    // itself.
     let bound: HashSet<&str> = uses
         .iter()
         .filter(|used| used.parts.first() != used.local.as_ref())
@@ -357,7 +358,7 @@ fn bind_uses<'t>(builder: &mut Builder<'t, '_>, uses: &[Used<'t>]) {
             _ => path_of(builder, &used.parts, used.line),
         };
         if used.wildcard {
-            // What stands in the module around is seen without being named.
+            // Names of the enclosing module are visible without qualification.
             if used.parts != ["super"] {
                 note_glob(builder);
                 builder.names_of(value, used.line);

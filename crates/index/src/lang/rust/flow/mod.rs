@@ -1,8 +1,8 @@
 //! Rust's value flow: items and paths, methods and traits, patterns, declared types, and what macros are given.
 //!
-//! A concrete declared type is certain: a place of that type holds an instance of it. What a trait promises (`dyn`, `impl`, bounds) holds only where no value
-//! comes from anywhere. Boxes, references and cells are what stands in them. Fields are kept under their name with a dot before it, because methods may
-//! have the same name.
+//! A concrete declared type is certain: a slot of that type holds an instance of it. A trait (`dyn`, `impl`, bounds)
+//! is a fallback, used if no value reaches the slot. Boxes, references and cells are transparent. Fields have a dot
+//! before their name, because methods can have the same name.
 
 mod calls;
 mod control;
@@ -63,7 +63,7 @@ fn line(node: Node<'_>) -> u32 {
     node.start_position().row as u32 + 1
 }
 
-/// The children of a node that are no comments and no attributes.
+/// The children of a node that are neither comments nor attributes.
 fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
     node.named_children()
         .filter(|child| {

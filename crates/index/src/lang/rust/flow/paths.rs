@@ -53,7 +53,7 @@ pub(super) fn note_glob(builder: &mut Builder<'_, '_>) {
     builder.place(GLOBS, Named::Item);
 }
 
-/// The module that is so many levels around the one that is open.
+/// The module a number of levels above the open one.
 fn module_around(builder: &mut Builder<'_, '_>, levels: usize) -> Slot {
     let level = level(builder);
     match level.checked_sub(levels) {
@@ -65,7 +65,7 @@ fn module_around(builder: &mut Builder<'_, '_>, levels: usize) -> Slot {
     }
 }
 
-/// What the first name of a path stands for.
+/// The meaning of the first name of a path.
 pub(super) fn head<'t>(builder: &mut Builder<'t, '_>, name: &'t str) -> Slot {
     match name {
         "crate" | "$crate" => return builder.import("crate", None, 0),
@@ -82,7 +82,7 @@ pub(super) fn head<'t>(builder: &mut Builder<'t, '_>, name: &'t str) -> Slot {
     outer_head(builder, name)
 }
 
-/// What a name stands for that no item around has: a crate, or something that every file sees.
+/// The meaning of a name that no enclosing item has: a crate, or a name visible in every file.
 fn outer_head<'t>(builder: &mut Builder<'t, '_>, name: &'t str) -> Slot {
     if name.starts_with(|first: char| first.is_ascii_uppercase()) || is_primitive(name) {
         return builder.global(name);
@@ -127,7 +127,7 @@ pub(super) fn crate_head(builder: &mut Builder<'_, '_>, name: &str) -> Slot {
     builder.import(name, None, 0)
 }
 
-/// The names of a path, the first one first; none if anything else stands in it.
+/// The names of a path, the first one first; `None` if the path contains anything else.
 pub(super) fn parts<'t>(builder: &Builder<'t, '_>, node: Node<'t>) -> Option<Vec<&'t str>> {
     let text = builder.text(node);
     let is_path = text
@@ -136,7 +136,7 @@ pub(super) fn parts<'t>(builder: &Builder<'t, '_>, node: Node<'t>) -> Option<Vec
     is_path.then(|| text.split("::").filter(|part| !part.is_empty()).map(plain).collect())
 }
 
-/// What a path of names stands for.
+/// The meaning of a path of names.
 pub(super) fn path_of<'t>(builder: &mut Builder<'t, '_>, parts: &[&'t str], at: u32) -> Slot {
     let supers = parts.iter().take_while(|part| **part == "super").count();
     let (mut slot, rest) = match (supers, parts.split_first()) {
@@ -160,7 +160,7 @@ pub(super) fn path_of<'t>(builder: &mut Builder<'t, '_>, parts: &[&'t str], at: 
     slot
 }
 
-/// What a path stands for, whatever types stand in it.
+/// The meaning of a path, with any types in it.
 pub(super) fn path<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
     let slot = if builder.enter() {
         lower_path(builder, node)

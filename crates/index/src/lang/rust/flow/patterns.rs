@@ -126,7 +126,7 @@ fn instance_named<'t>(builder: &mut Builder<'t, '_>, name: Node<'t>) -> Slot {
     instance
 }
 
-/// The parts of a pattern with their places; what stands behind `..` has none that is known here.
+/// The parts of a pattern with their positions; the positions of parts after `..` are unknown.
 fn places<'t>(pattern: Node<'t>) -> Vec<(usize, Node<'t>)> {
     let mut found = Vec::new();
     for (at, part) in children_with_blanks(pattern).into_iter().enumerate() {

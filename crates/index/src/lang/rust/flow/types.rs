@@ -9,7 +9,7 @@ use crate::syntax::Node;
 use super::paths::{is_primitive, path};
 use super::{Builder, children, line, plain};
 
-/// The class of the prelude that stands for types which are no classes: its element is a value of the type.
+/// The class of the prelude for types that are not classes: its element is a value of the type.
 pub(super) const ALIAS: &str = "__Type";
 
 /// How much a declared type says.
@@ -17,7 +17,7 @@ pub(super) const ALIAS: &str = "__Type";
 pub(super) enum Certainty {
     /// Nothing.
     Nothing,
-    /// What stands there is an instance of it.
+    /// The slot holds an instance of the type.
     Certain,
     /// It is a collection, of which values may say more.
     Likely,
@@ -28,7 +28,7 @@ pub(super) enum Certainty {
 /// What a generic type of the standard library, or one that is named like it, holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Known {
-    /// It is what stands in it.
+    /// The type is transparent: the slot holds the content.
     Inner,
     /// A collection of a class of the prelude.
     Collection(&'static str),
@@ -75,7 +75,7 @@ fn last_name<'t>(builder: &Builder<'t, '_>, node: Node<'t>) -> &'t str {
     plain(text.rsplit("::").next().unwrap_or(text).trim())
 }
 
-/// The name of a type that is a type parameter here, whatever references are around it.
+/// The type parameter that a type is, behind any references.
 pub(super) fn generic_name<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) -> Option<&'t str> {
     let mut node = declared;
     while matches!(node.kind(), "reference_type" | "pointer_type") {
@@ -142,7 +142,7 @@ pub(super) fn bounds_of<'t>(bounds: Node<'t>) -> Vec<Node<'t>> {
         .collect()
 }
 
-/// The class of a type, whatever references are around it.
+/// The class of a type, behind any references.
 pub(super) fn class_of_type<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) -> Slot {
     if !builder.enter() {
         builder.leave();
@@ -195,7 +195,7 @@ fn class_of_inner<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) -> Slot
     }
 }
 
-/// The class that somebody waits for who waits for a type: what stands in boxes, options and results.
+/// The class that code with this expected type gets: the content of boxes, options and results.
 pub(super) fn expected_of<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) -> Option<Slot> {
     let mut node = declared;
     loop {
@@ -272,7 +272,7 @@ pub(super) fn typed<'t>(builder: &mut Builder<'t, '_>, value: Slot, declared: No
     slot
 }
 
-/// The class of a type that is a collection, whatever stands around it.
+/// The class of a collection type, behind any wrappers.
 fn collection_class<'t>(builder: &mut Builder<'t, '_>, declared: Node<'t>) -> Option<Slot> {
     let mut node = declared;
     loop {
