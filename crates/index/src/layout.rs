@@ -68,16 +68,11 @@ pub(crate) fn relative<'a>(path: &'a str, directory: &str) -> Option<&'a str> {
     path.strip_prefix(directory)?.strip_prefix('/')
 }
 
-/// Two parts of a path, either of which may be empty.
-pub(crate) fn join_path(directory: &str, rest: &str) -> String {
-    let rest = rest.trim_matches('/');
-    let rest = rest.strip_prefix("./").unwrap_or(rest);
-    match (directory.is_empty(), rest.is_empty() || rest == ".") {
-        (true, true) => String::new(),
-        (true, false) => rest.to_owned(),
-        (false, true) => directory.to_owned(),
-        (false, false) => format!("{directory}/{rest}"),
-    }
+/// A directory and a path below it as configuration files write it: `/` around it, `./` before it and `.` mean nothing.
+pub(crate) fn join_path(directory: &str, written: &str) -> String {
+    let path = written.trim_matches('/');
+    let path = path.strip_prefix("./").unwrap_or(path);
+    lore_model::join_path(directory, if path == "." { "" } else { path })
 }
 
 /// The longest root that holds a path, and the path relative to it.

@@ -274,12 +274,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// The children, whichever they are. The cursor is that of the parser's interface, and not needed.
-    pub(crate) fn children(self, _: &mut Cursor<'t>) -> Children<'t> {
-        self.every_child()
-    }
-
-    pub(crate) fn every_child(self) -> Children<'t> {
+    pub(crate) fn children(self) -> Children<'t> {
         Children {
             next: self.at(self.at + 1),
             end: self.row().end,
@@ -287,32 +282,28 @@ impl<'t> Node<'t> {
     }
 
     /// The children that have a name in the grammar.
-    pub(crate) fn named_children(self, _: &mut Cursor<'t>) -> impl Iterator<Item = Self> + use<'t> {
-        self.every_child().filter(|child| child.is_named())
+    pub(crate) fn named_children(self) -> impl Iterator<Item = Self> + use<'t> {
+        self.children().filter(|child| child.is_named())
     }
 
     pub(crate) fn child_count(self) -> u32 {
-        self.every_child().count() as u32
+        self.children().count() as u32
     }
 
     pub(crate) fn named_child_count(self) -> usize {
-        self.every_child().filter(|child| child.is_named()).count()
+        self.children().filter(|child| child.is_named()).count()
     }
 
     pub(crate) fn child(self, at: u32) -> Option<Self> {
-        self.every_child().nth(at as usize)
+        self.children().nth(at as usize)
     }
 
     pub(crate) fn named_child(self, at: u32) -> Option<Self> {
-        self.every_child().filter(|child| child.is_named()).nth(at as usize)
+        self.children().filter(|child| child.is_named()).nth(at as usize)
     }
 
     /// The children in a field.
-    pub(crate) fn children_by_field_name(
-        self,
-        field: &str,
-        _: &mut Cursor<'t>,
-    ) -> impl Iterator<Item = Self> + use<'t> {
+    pub(crate) fn children_by_field_name(self, field: &str) -> impl Iterator<Item = Self> + use<'t> {
         let number = self.field_number(field);
         self.children_in_fields()
             .filter(move |child| number.is_some_and(|number| child.row().field == number))
@@ -338,7 +329,7 @@ impl<'t> Node<'t> {
             (_, ERROR) => MAX_IN_ERROR,
             _ => usize::MAX,
         };
-        self.every_child().take(most)
+        self.children().take(most)
     }
 
     fn field_number(self, field: &str) -> Option<u16> {
@@ -391,10 +382,7 @@ impl<'t> Node<'t> {
     pub(crate) fn descendant_for_byte_range(self, start: usize, end: usize) -> Option<Self> {
         let holds = |node: &Self| node.start_byte() <= start && end <= node.end_byte();
         let mut found = Some(self).filter(holds)?;
-        while let Some(inner) = found
-            .every_child()
-            .find(|child| holds(child) && child.end_byte() > start)
-        {
+        while let Some(inner) = found.children().find(|child| holds(child) && child.end_byte() > start) {
             found = inner;
         }
         Some(found)

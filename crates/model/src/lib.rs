@@ -42,7 +42,7 @@ pub use modules::{
 };
 pub use name_match::{MatchQuality, distance_within, last_of, meant_by, nearest, score, score_loose, score_part};
 pub use overlay::{SymbolTexts, TextOverlay};
-pub use path::{PathError, RepoPath};
+pub use path::{PathError, RepoPath, join_path, normal_path, resolve_path};
 pub use sections::{SectionError, SectionReader, SectionWriter};
 pub use snapshot::{
     BoundRow, EdgeRow, FileRow, SNAPSHOT_VERSION, SkippedRow, Snapshot, SnapshotBuilder, SnapshotError, SymbolRow,

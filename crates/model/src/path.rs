@@ -1,4 +1,4 @@
-//! `RepoPath`: a path inside a source tree that cannot lead out of it.
+//! `RepoPath`, a path inside a source tree that cannot lead out of it, and functions that join and normalise paths as text.
 
 use std::fmt;
 
@@ -78,9 +78,87 @@ impl fmt::Display for RepoPath {
     }
 }
 
+/// A directory and a path below it with one `/` between them. Either may be empty. The function interprets no `.` and no `..`.
+pub fn join_path(directory: &str, path: &str) -> String {
+    match (directory, path) {
+        ("", path) => path.to_owned(),
+        (directory, "") => directory.to_owned(),
+        (directory, path) => format!("{directory}/{path}"),
+    }
+}
+
+/// A relative path seen from a directory, without empty, `.` and `..` parts. A `..` at the root is ignored, as in a URL, so the
+/// result never leads out of the tree. To refuse such a path, use [`normal_path`].
+pub fn resolve_path(directory: &str, path: &str) -> String {
+    let mut parts = Vec::new();
+    for part in directory.split('/').chain(path.split('/')) {
+        step(&mut parts, part);
+    }
+    parts.join("/")
+}
+
+/// A path without empty, `.` and `..` parts; `None` if a `..` leads out of the directory in which the path begins.
+pub fn normal_path(path: &str) -> Option<String> {
+    let mut parts = Vec::new();
+    path.split('/')
+        .all(|part| step(&mut parts, part))
+        .then(|| parts.join("/"))
+}
+
+/// Appends a part to a normal path; whether the path stays below the directory in which it begins.
+fn step<'a>(parts: &mut Vec<&'a str>, part: &'a str) -> bool {
+    match part {
+        "" | "." => {}
+        ".." => return parts.pop().is_some(),
+        part => parts.push(part),
+    }
+    true
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_join_interprets_nothing() {
+        for (directory, path, joined) in [
+            ("", "a", "a"),
+            ("a", "", "a"),
+            ("", "", ""),
+            ("a", "../b/", "a/../b/"),
+            ("a/b", "./c", "a/b/./c"),
+        ] {
+            assert_eq!(join_path(directory, path), joined);
+        }
+    }
+
+    #[test]
+    fn a_path_is_resolved_from_a_directory_and_stays_below_the_root() {
+        for (directory, path, resolved) in [
+            ("src", "./a/../b", "src/b"),
+            ("src/lib", "../a//b/", "src/a/b"),
+            ("", "/a", "a"),
+            ("a/b", "../../../c/./d", "c/d"),
+            ("a/../b/.", "c", "b/c"),
+            ("src", ".", "src"),
+            ("", "../../a", "a"),
+        ] {
+            assert_eq!(resolve_path(directory, path), resolved);
+        }
+    }
+
+    #[test]
+    fn a_path_that_leads_out_has_no_normal_form() {
+        for (path, normal) in [
+            ("src/./a/../b", Some("src/b")),
+            ("/a", Some("a")),
+            ("a/..", Some("")),
+            ("a/../..", None),
+            ("../a", None),
+        ] {
+            assert_eq!(normal_path(path).as_deref(), normal, "{path:?}");
+        }
+    }
 
     #[test]
     fn a_path_cannot_leave_its_root() {

@@ -4,16 +4,12 @@ use crate::syntax::Node;
 
 /// The first child of one of these kinds.
 pub(crate) fn child_of_kind<'t>(node: Node<'t>, kinds: &[&str]) -> Option<Node<'t>> {
-    let mut cursor = node.walk();
-    node.children(&mut cursor).find(|child| kinds.contains(&child.kind()))
+    node.children().find(|child| kinds.contains(&child.kind()))
 }
 
 /// The children of one of these kinds, in order.
 pub(crate) fn children_of_kind<'t>(node: Node<'t>, kinds: &[&str]) -> Vec<Node<'t>> {
-    let mut cursor = node.walk();
-    node.children(&mut cursor)
-        .filter(|child| kinds.contains(&child.kind()))
-        .collect()
+    node.children().filter(|child| kinds.contains(&child.kind())).collect()
 }
 
 /// Whether a node has a child of this kind; keywords are kinds too.

@@ -18,10 +18,9 @@ pub(crate) fn preface<'t>(
     comments: &[&str],
     documented: impl Fn(Node<'t>) -> bool,
 ) -> Option<String> {
-    let mut cursor = root.walk();
     let mut run: Vec<&str> = Vec::new();
     let mut last_row = 0;
-    for node in root.children(&mut cursor).take(MAX_COMMENTS) {
+    for node in root.children().take(MAX_COMMENTS) {
         let is_comment = comments.contains(&node.kind());
         let touches = node.start_position().row <= last_row + 1;
         if !is_comment {

@@ -122,8 +122,7 @@ impl<'t> Lower<'t, '_, '_> {
     pub(crate) fn pass(&mut self, node: Node<'t>) -> Slot {
         let mut last = NONE;
         let mut count = 0;
-        let mut cursor = node.walk();
-        let inner: Vec<Node<'t>> = node.named_children(&mut cursor).collect();
+        let inner: Vec<Node<'t>> = node.named_children().collect();
         for child in inner {
             if child.is_extra() {
                 continue;

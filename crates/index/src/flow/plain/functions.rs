@@ -306,9 +306,8 @@ impl<'t> Lower<'t, '_, '_> {
     /// Adds the type parameters of a definition with their bounds. Returns the previous number of type parameters.
     pub(crate) fn bind_type_parameters(&mut self, node: Node<'t>) -> usize {
         let before = self.type_parameters.len();
-        let mut cursor = node.walk();
         let lists: Vec<Node<'t>> = node
-            .named_children(&mut cursor)
+            .named_children()
             .take(8)
             .filter(|child| {
                 matches!(

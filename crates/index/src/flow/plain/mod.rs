@@ -162,16 +162,12 @@ pub(crate) fn line(node: Node<'_>) -> u32 {
 
 /// The named children of a node, without comments.
 pub(crate) fn children(node: Node<'_>) -> Vec<Node<'_>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor)
-        .filter(|child| !child.is_extra())
-        .collect()
+    node.named_children().filter(|child| !child.is_extra()).collect()
 }
 
 /// Whether a declaration has one of these modifiers.
 pub(crate) fn has_word(source: &str, node: Node<'_>, words: &[&str]) -> bool {
-    let mut cursor = node.walk();
-    for child in node.children(&mut cursor) {
+    for child in node.children() {
         let range = child.byte_range();
         let is_short = range.len() <= 200;
         if !child.is_named() || child.kind().contains("modifier") || child.kind().contains("specifier") {

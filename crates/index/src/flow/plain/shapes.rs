@@ -261,29 +261,10 @@ fn pick<'t>(pick_by: &Pick, node: Node<'t>) -> Option<Node<'t>> {
     match pick_by {
         Pick::No => None,
         Pick::Field(field) => node.child_by_field_id(field.get()),
-        Pick::Kind(kinds) => {
-            let mut cursor = node.walk();
-            node.children(&mut cursor)
-                .find(|child| kinds.contains(&child.kind_id()))
-        }
-        Pick::LastKind(kinds) => {
-            let mut cursor = node.walk();
-            node.children(&mut cursor)
-                .filter(|child| kinds.contains(&child.kind_id()))
-                .last()
-        }
-        Pick::At(at) => {
-            let mut cursor = node.walk();
-            node.named_children(&mut cursor)
-                .filter(|child| !child.is_extra())
-                .nth(*at)
-        }
-        Pick::Last => {
-            let mut cursor = node.walk();
-            node.named_children(&mut cursor)
-                .filter(|child| !child.is_extra())
-                .last()
-        }
+        Pick::Kind(kinds) => node.children().find(|child| kinds.contains(&child.kind_id())),
+        Pick::LastKind(kinds) => node.children().filter(|child| kinds.contains(&child.kind_id())).last(),
+        Pick::At(at) => node.named_children().filter(|child| !child.is_extra()).nth(*at),
+        Pick::Last => node.named_children().filter(|child| !child.is_extra()).last(),
         Pick::Itself => Some(node),
         Pick::Deep(field) => {
             let mut found = node.child_by_field_id(field.get())?;

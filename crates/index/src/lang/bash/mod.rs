@@ -285,8 +285,7 @@ fn define_variable<'t>(walker: &mut Walker<'t>, name: Node<'t>, span: Node<'t>, 
 fn declaration<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let word = node.child(0).map_or("", |word| word.kind());
     let mut options = String::new();
-    let mut cursor = node.walk();
-    for child in node.named_children(&mut cursor) {
+    for child in node.named_children() {
         let kind = if word == "readonly" || options.contains('r') {
             SymbolKind::Constant
         } else {
@@ -335,8 +334,7 @@ fn aliases<'t>(walker: &mut Walker<'t>, node: Node<'t>, word: Node<'t>) {
     if walker.in_function() {
         return;
     }
-    let mut cursor = node.walk();
-    for argument in node.children_by_field_name("argument", &mut cursor) {
+    for argument in node.children_by_field_name("argument") {
         let Some((name, _)) = walker.text(argument).split_once('=') else {
             continue;
         };
@@ -353,8 +351,7 @@ fn aliases<'t>(walker: &mut Walker<'t>, node: Node<'t>, word: Node<'t>) {
 
 /// `test_expect_success [PREREQUISITE] 'title' 'script'`.
 fn sharness<'t>(walker: &mut Walker<'t>, node: Node<'t>, word: Node<'t>) {
-    let mut cursor = node.walk();
-    let arguments: Vec<_> = node.children_by_field_name("argument", &mut cursor).take(3).collect();
+    let arguments: Vec<_> = node.children_by_field_name("argument").take(3).collect();
     let title = match arguments[..] {
         // With one argument the script comes from a heredoc.
         [_, title, _] | [title, _] | [title] => title,
@@ -398,8 +395,7 @@ fn process(walker: &mut Walker<'_>, _: Node<'_>) -> Flow {
 }
 
 fn case_item(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
-    let mut cursor = node.walk();
-    let mut values = node.children_by_field_name("value", &mut cursor);
+    let mut values = node.children_by_field_name("value");
     let is_default = values.next().is_some_and(|value| walker.text(value) == "*") && values.next().is_none();
     if !is_default {
         walker.decision();

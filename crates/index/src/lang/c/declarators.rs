@@ -65,8 +65,7 @@ pub(crate) fn declared(declarator: Node<'_>) -> Option<Declared<'_>> {
 /// The declarator inside a declarator.
 fn inner(node: Node<'_>) -> Option<Node<'_>> {
     node.child_by_field_name("declarator").or_else(|| {
-        let mut cursor = node.walk();
-        node.named_children(&mut cursor).find(|child| {
+        node.named_children().find(|child| {
             let kind = child.kind();
             !child.is_extra()
                 && (kind.ends_with("declarator") || kind.ends_with("identifier") || kind.ends_with("_name"))

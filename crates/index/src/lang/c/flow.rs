@@ -462,8 +462,7 @@ fn type_definition<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let Some(kind) = node.child_by_field_name("type") else {
         return NONE;
     };
-    let mut cursor = node.walk();
-    let declarators: Vec<Node<'t>> = node.children_by_field_name("declarator", &mut cursor).collect();
+    let declarators: Vec<Node<'t>> = node.children_by_field_name("declarator").collect();
     if declarators.iter().any(|declarator| is_function(*declarator)) {
         return NONE;
     }
@@ -761,8 +760,7 @@ fn declaration<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     if let Some(kind) = kind.filter(|kind| kind.child_by_field_name("body").is_some()) {
         lower.run(kind);
     }
-    let mut cursor = node.walk();
-    let declarators: Vec<Node<'t>> = node.children_by_field_name("declarator", &mut cursor).collect();
+    let declarators: Vec<Node<'t>> = node.children_by_field_name("declarator").collect();
     // `if (T* x = …)` has its value beside the declarator.
     let beside = node
         .child_by_field_name("value")
@@ -1023,8 +1021,7 @@ fn field_declaration<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot 
     if let Some(kind) = kind.filter(|kind| kind.child_by_field_name("body").is_some()) {
         lower.run(kind);
     }
-    let mut cursor = node.walk();
-    let declarators: Vec<Node<'t>> = node.children_by_field_name("declarator", &mut cursor).collect();
+    let declarators: Vec<Node<'t>> = node.children_by_field_name("declarator").collect();
     let value = node.child_by_field_name("default_value");
     for declarator in declarators {
         if is_prototype(declarator) {

@@ -79,8 +79,7 @@ impl<'t> Head<'t> {
             at_module: mark & LOOSE != 0,
         };
         head.take_macros(walker);
-        let mut cursor = node.walk();
-        for child in node.children(&mut cursor) {
+        for child in node.children() {
             if is_past_specifiers(child) {
                 break;
             }

@@ -132,8 +132,7 @@ pub(crate) fn declaration<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     }
     let head = Head::of(walker, node);
     let mut anonymous = anonymous_type(node);
-    let mut cursor = node.walk();
-    for declarator in node.children_by_field_name("declarator", &mut cursor) {
+    for declarator in node.children_by_field_name("declarator") {
         let Some(found) = declared(declarator) else {
             continue;
         };
@@ -166,12 +165,9 @@ pub(crate) fn value_kind(walker: &Walker<'_>, head: &mut Head<'_>, found: &Decla
 /// Whether a value may not change: a pointer to what may not is no such value.
 pub(crate) fn is_const_value(walker: &Walker<'_>, head: &Head<'_>, found: &Declared<'_>) -> bool {
     match found.pointer {
-        Some(pointer) => {
-            let mut cursor = pointer.walk();
-            pointer
-                .children(&mut cursor)
-                .any(|child| child.kind() == "type_qualifier" && walker.text(child) == "const")
-        }
+        Some(pointer) => pointer
+            .children()
+            .any(|child| child.kind() == "type_qualifier" && walker.text(child) == "const"),
         None => head.is_const,
     }
 }
@@ -200,9 +196,8 @@ pub(crate) fn type_definition<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Fl
         return Flow::Descend;
     };
     let body = aliased.child_by_field_name("body");
-    let mut cursor = node.walk();
     let names: Vec<(Node<'t>, bool)> = node
-        .children_by_field_name("declarator", &mut cursor)
+        .children_by_field_name("declarator")
         .filter_map(|declarator| Some((declared(declarator)?.name, declarator.kind() == "type_identifier")))
         .collect();
     let head = Head::of(walker, node);
@@ -283,8 +278,7 @@ pub(crate) fn field<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     }
     let head = Head::of(walker, node);
     let mut anonymous = anonymous_type(node);
-    let mut cursor = node.walk();
-    for declarator in node.children_by_field_name("declarator", &mut cursor) {
+    for declarator in node.children_by_field_name("declarator") {
         if let Some(found) = declared(declarator) {
             define_field(walker, node, head.clone(), found, SymbolKind::Field, &mut anonymous);
         }

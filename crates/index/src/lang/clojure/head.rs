@@ -50,9 +50,8 @@ impl<'t> Head<'t> {
             docs: Vec::new(),
             bodies: Vec::new(),
         };
-        let mut cursor = named.walk();
         let metadata: Vec<Node<'t>> = named
-            .children_by_field_name("meta", &mut cursor)
+            .children_by_field_name("meta")
             .filter_map(|meta| meta.child_by_field_name("value"))
             .collect();
         for meta in metadata {

@@ -59,8 +59,7 @@ fn comment<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 
 /// The forms in a list, without comments and what is discarded.
 fn forms(node: Node<'_>) -> Vec<Node<'_>> {
-    let mut cursor = node.walk();
-    node.children_by_field_name("value", &mut cursor).collect()
+    node.children_by_field_name("value").collect()
 }
 
 /// The name of a symbol, without its namespace and its metadata.

@@ -76,10 +76,7 @@ const MAX_SHOWN: usize = 8;
 
 /// A bracket comment at the top speaks of the file.
 fn source_file(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
-    let mut cursor = node.walk();
-    let first = node
-        .named_children(&mut cursor)
-        .find(|child| child.kind() != "line_comment");
+    let first = node.named_children().find(|child| child.kind() != "line_comment");
     if let Some(comment) = first.filter(|first| first.kind() == "bracket_comment") {
         let doc = bracket_text(walker.text(comment));
         if !doc.contains("opyright") {

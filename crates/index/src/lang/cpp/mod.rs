@@ -304,8 +304,7 @@ fn declaration<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     }
     let head = Head::of(walker, node);
     let mut anonymous = c::anonymous_type(node);
-    let mut cursor = node.walk();
-    for declarator in node.children_by_field_name("declarator", &mut cursor) {
+    for declarator in node.children_by_field_name("declarator") {
         let Some(found) = declared(declarator) else {
             continue;
         };
@@ -377,8 +376,7 @@ fn field<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     }
     let head = Head::of(walker, node);
     let mut anonymous = c::anonymous_type(node);
-    let mut cursor = node.walk();
-    for declarator in node.children_by_field_name("declarator", &mut cursor) {
+    for declarator in node.children_by_field_name("declarator") {
         let Some(found) = declared(declarator) else {
             continue;
         };

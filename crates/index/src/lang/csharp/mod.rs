@@ -110,8 +110,7 @@ impl<'s> Head<'s> {
         };
         let mut given = None;
         let mut start = None;
-        let mut cursor = node.walk();
-        for child in node.children(&mut cursor) {
+        for child in node.children() {
             match child.kind() {
                 "comment" => {}
                 "attribute_list" => head.add_attributes(walker, child),
@@ -140,8 +139,7 @@ impl<'s> Head<'s> {
 
     fn add_attributes(&mut self, walker: &Walker<'s>, list: Node<'_>) {
         let mut start = None;
-        let mut cursor = list.walk();
-        for child in list.named_children(&mut cursor) {
+        for child in list.named_children() {
             match child.kind() {
                 // `return: NotNull` speaks of something else than the declaration, and says so.
                 "attribute_target_specifier" => start = Some(child.start_byte()),
@@ -223,8 +221,7 @@ fn compilation_unit(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let mut only: Option<String> = None;
     // What follows a `namespace X;` is in it.
     let is_file_wide = has_child(node, "file_scoped_namespace_declaration");
-    let mut cursor = node.walk();
-    for child in node.named_children(&mut cursor) {
+    for child in node.named_children() {
         match child.kind() {
             "namespace_declaration" | "file_scoped_namespace_declaration" => {
                 let Some(name) = child.child_by_field_name("name") else {
@@ -298,9 +295,8 @@ fn namespace(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 /// A `using` binds all names of a namespace, all static members of a type, or one name.
 fn using(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let alias = node.child_by_field_name("name");
-    let mut cursor = node.walk();
     let target = node
-        .named_children(&mut cursor)
+        .named_children()
         .filter(|child| child.kind() != "comment" && Some(*child) != alias)
         .last();
     let Some(target) = target else {
@@ -442,9 +438,8 @@ fn event(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 fn declare_property(walker: &mut Walker<'_>, node: Node<'_>, name: Node<'_>, modifiers: Modifiers) -> Flow {
     let end = match node.child_by_field_name("accessors") {
         Some(accessors) => {
-            let mut cursor = accessors.walk();
             let has_bodies = accessors
-                .named_children(&mut cursor)
+                .named_children()
                 .any(|accessor| accessor.child_by_field_name("body").is_some());
             if has_bodies {
                 accessors.start_byte()

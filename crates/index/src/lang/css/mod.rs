@@ -49,9 +49,8 @@ fn rule_set(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
         return Flow::Descend;
     }
     let doc = walker.doc_above(node.start_byte(), &DOC);
-    let mut cursor = selectors.walk();
     let mut first = None;
-    for selector in selectors.named_children(&mut cursor) {
+    for selector in selectors.named_children() {
         if matches!(selector.kind(), "comment" | "js_comment") {
             continue;
         }
@@ -110,8 +109,7 @@ fn import(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
             walker.import(node, &path, "*", "*", 0);
             break;
         }
-        let mut cursor = inner.walk();
-        let children: Vec<Node<'_>> = inner.named_children(&mut cursor).collect();
+        let children: Vec<Node<'_>> = inner.named_children().collect();
         waiting.extend(children.into_iter().rev().take(8));
     }
     Flow::Descend

@@ -453,9 +453,8 @@ fn signature_of<'t>(node: Node<'t>) -> Option<Signature<'t>> {
             .into_iter()
             .find(|child| child.kind().ends_with("_signature"))?;
     }
-    let mut cursor = found.walk();
     let names = found
-        .children_by_field_name("name", &mut cursor)
+        .children_by_field_name("name")
         .filter(|name| name.is_named())
         .collect();
     Some(Signature { node: found, names })

@@ -136,8 +136,7 @@ impl<'t> Head<'t> {
 
     /// Takes in the words that are tokens of a node.
     fn words(&mut self, node: Node<'_>) {
-        let mut cursor = node.walk();
-        for child in node.children(&mut cursor) {
+        for child in node.children() {
             let modifier = match child.kind() {
                 "external" => Modifier::Extern,
                 word => match Modifier::from_name(word) {
@@ -169,8 +168,7 @@ impl<'t> Head<'t> {
 
 /// Where a declaration goes on after its annotations.
 fn first_word(node: Node<'_>) -> usize {
-    let mut cursor = node.walk();
-    node.children(&mut cursor)
+    node.children()
         .find(|child| !matches!(child.kind(), "annotation" | "comment" | "documentation_comment"))
         .map_or(node.end_byte(), |child| child.start_byte())
 }
@@ -411,8 +409,7 @@ fn define_signature<'t>(walker: &mut Walker<'t>, mut head: Head<'t>, signature: 
         _ => {
             kind = SymbolKind::Constructor;
             // `Point.named` is known by its last name.
-            let mut cursor = signature.walk();
-            signature.children_by_field_name("name", &mut cursor).last()
+            signature.children_by_field_name("name").last()
         }
     };
     if let Some(name) = name {
@@ -424,8 +421,7 @@ fn define_signature<'t>(walker: &mut Walker<'t>, mut head: Head<'t>, signature: 
 
 /// Takes in what the body says of its function: `async`, `async*`, `sync*`.
 fn add_body_words(modifiers: &mut Modifiers, body: Node<'_>) {
-    let mut cursor = body.walk();
-    for word in body.children(&mut cursor).take(2) {
+    for word in body.children().take(2) {
         if word.kind().starts_with("async") {
             modifiers.insert(Modifier::Async);
         }
@@ -581,10 +577,9 @@ fn guarded(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 
 /// What a `try` catches: by an `on`, a `catch`, or both at once.
 fn handlers(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
-    let mut cursor = node.walk();
     let mut count = 0;
     let mut after_on = false;
-    for child in node.children(&mut cursor) {
+    for child in node.children() {
         match child.kind() {
             "on" => {
                 count += 1;

@@ -135,8 +135,7 @@ fn text_of(literal: &str) -> Option<String> {
 
 /// The `@moduledoc` in the body of a module.
 pub(super) fn module_doc(walker: &Walker<'_>, body: Node<'_>) -> Option<String> {
-    let mut cursor = body.walk();
-    body.named_children(&mut cursor).find_map(|child| {
+    body.named_children().find_map(|child| {
         let text = walker.text(child).strip_prefix("@moduledoc")?;
         (child.kind() == "unary_operator").then(|| text_of(text))?
     })

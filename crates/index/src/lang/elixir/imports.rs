@@ -60,8 +60,7 @@ fn import_functions<'t>(walker: &mut Walker<'t>, node: Node<'t>, module: &str, a
         walker.import(node, module, "", "", 0);
         return;
     };
-    let mut cursor = keywords.walk();
-    let pairs: Vec<Node<'t>> = keywords.named_children(&mut cursor).collect();
+    let pairs: Vec<Node<'t>> = keywords.named_children().collect();
     let mut bound = HashSet::default();
     for pair in pairs {
         if let Some((_, name)) = key(walker, pair)

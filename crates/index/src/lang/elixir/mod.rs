@@ -104,19 +104,16 @@ fn call<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 
 /// The arguments without keywords and comments.
 fn positional<'t>(arguments: Node<'t>) -> impl Iterator<Item = Node<'t>> {
-    let mut cursor = arguments.walk();
-    let children: Vec<Node<'t>> = arguments.named_children(&mut cursor).collect();
-    children
-        .into_iter()
+    arguments
+        .named_children()
         .filter(|child| !matches!(child.kind(), "keywords" | "comment"))
 }
 
 /// The value of a keyword among the arguments.
 fn option<'t>(walker: &Walker<'t>, arguments: Node<'t>, name: &str) -> Option<Node<'t>> {
     let keywords = child_of_kind(arguments, &["keywords"])?;
-    let mut cursor = keywords.walk();
     keywords
-        .named_children(&mut cursor)
+        .named_children()
         .find(|pair| key(walker, *pair).is_some_and(|(_, key)| key == name))?
         .child_by_field_name("value")
 }
@@ -336,7 +333,6 @@ fn struct_fields<'t>(walker: &mut Walker<'t>, arguments: Node<'t>) {
 
 /// Records the names in `[:a, b: 1]`, `a: 1, b: 2` or `~w(a b)a` as fields, of the enclosing module or of a record.
 fn fields<'t>(walker: &mut Walker<'t>, list: Node<'t>, record: Option<u32>) {
-    let mut cursor = list.walk();
     match list.kind() {
         "sigil" => {
             let content = child_of_kind(list, &["quoted_content"]).map_or("", |content| walker.text(content));
@@ -345,14 +341,14 @@ fn fields<'t>(walker: &mut Walker<'t>, list: Node<'t>, record: Option<u32>) {
             }
         }
         "keywords" => {
-            for pair in list.named_children(&mut cursor) {
+            for pair in list.named_children() {
                 if let Some((key, name)) = key(walker, pair) {
                     field(walker, key, name, pair, record);
                 }
             }
         }
         "list" => {
-            for child in list.named_children(&mut cursor) {
+            for child in list.named_children() {
                 match child.kind() {
                     "atom" => {
                         let name = walker.text(child).trim_start_matches(':');

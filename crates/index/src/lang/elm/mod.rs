@@ -58,9 +58,8 @@ const OPEN: &str = "(..)";
 
 /// The first documentation behind the module's own line is the module's.
 fn file<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let mut cursor = node.walk();
     let next = node
-        .children(&mut cursor)
+        .children()
         .skip_while(|child| child.kind() != "module_declaration")
         .skip(1)
         .find(|child| child.kind() != "line_comment");
@@ -328,8 +327,7 @@ fn titled<'t>(walker: &Walker<'t>, call: Node<'t>, functions: &[&str]) -> Option
     let target = call.child_by_field_name("target")?;
     let name = walker.text(target);
     let name = name.strip_prefix("Test.").unwrap_or(name);
-    let mut cursor = call.walk();
-    let mut arguments = call.children_by_field_name("arg", &mut cursor);
+    let mut arguments = call.children_by_field_name("arg");
     arguments
         .find(|argument| argument.kind() == "string_constant_expr")
         .filter(|_| functions.contains(&name))
@@ -343,8 +341,7 @@ fn call<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         let group = define_test(walker, node, title, SymbolKind::Namespace);
         walker.open(group);
     } else if let Some(title) = titled(walker, node, TESTS) {
-        let mut cursor = node.walk();
-        let function = node.children_by_field_name("arg", &mut cursor).find_map(|argument| {
+        let function = node.children_by_field_name("arg").find_map(|argument| {
             match argument.kind() {
                 "parenthesized_expr" => argument.child_by_field_name("expression"),
                 _ => Some(argument),

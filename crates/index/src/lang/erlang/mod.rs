@@ -88,8 +88,7 @@ const CASE: &str = "case ";
 
 /// Reads what the file says about its definitions wherever they stand: what is exported, and what is a test.
 fn file<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let mut cursor = node.walk();
-    for form in node.named_children(&mut cursor) {
+    for form in node.named_children() {
         match form.kind() {
             "module_attribute" => walker.scope().mark |= MODULE,
             "export_attribute" => exports(walker, form, ""),
@@ -340,9 +339,8 @@ fn callback<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 
 /// How many arguments stand between the parentheses.
 fn count_arguments(arguments: Node<'_>) -> usize {
-    let mut cursor = arguments.walk();
     arguments
-        .named_children(&mut cursor)
+        .named_children()
         .filter(|argument| argument.kind() != "comment")
         .count()
 }

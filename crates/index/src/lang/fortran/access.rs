@@ -47,8 +47,7 @@ fn collect(walker: &mut Walker<'_>) {
 }
 
 fn read(walker: &Walker<'_>, block: Node<'_>, levels: usize, names: &mut Vec<String>) {
-    let mut cursor = block.walk();
-    for child in block.named_children(&mut cursor) {
+    for child in block.named_children() {
         let sign = match child.kind() {
             "public_statement" => '+',
             "private_statement" => '-',
@@ -58,8 +57,7 @@ fn read(walker: &Walker<'_>, block: Node<'_>, levels: usize, names: &mut Vec<Str
             }
             _ => continue,
         };
-        let mut inner = child.walk();
-        let listed: Vec<Node<'_>> = child.named_children(&mut inner).collect();
+        let listed: Vec<Node<'_>> = child.named_children().collect();
         if listed.is_empty() {
             names.push(sign.to_string());
         }

@@ -83,14 +83,9 @@ fn above<'t>(walker: &Walker<'t>, byte: usize) -> (Vec<Line<'t>>, bool) {
 
 /// The signed comments directly below the statement that opens a block.
 fn below<'t>(walker: &Walker<'t>, node: Node<'_>, statement: Node<'_>) -> Vec<Line<'t>> {
-    let mut cursor = node.walk();
     let mut lines = Vec::new();
     let mut bytes = 0;
-    for child in node
-        .children(&mut cursor)
-        .skip_while(|child| *child != statement)
-        .skip(1)
-    {
+    for child in node.children().skip_while(|child| *child != statement).skip(1) {
         if child.kind() != "comment" || bytes > MAX_BELOW {
             break;
         }

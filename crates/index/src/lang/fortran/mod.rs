@@ -361,8 +361,7 @@ fn bound_procedure<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         }
     }
     let doc = docs::of_line(walker, node);
-    let mut cursor = node.walk();
-    for declarator in node.children_by_field_name("declarator", &mut cursor) {
+    for declarator in node.children_by_field_name("declarator") {
         let name = match declarator.kind() {
             "binding" | "binding_list" => child_of_kind(declarator, &["binding_name"])
                 .and_then(|name| name.named_child(0))
@@ -391,8 +390,7 @@ fn variables<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let mut modifiers = Modifiers::default();
     let mut stated = None;
     let mut is_constant = false;
-    let mut cursor = node.walk();
-    for attribute in node.children_by_field_name("attribute", &mut cursor) {
+    for attribute in node.children_by_field_name("attribute") {
         let word = walker.text(attribute).to_ascii_lowercase();
         match word.as_str() {
             "parameter" => is_constant = true,
@@ -403,8 +401,7 @@ fn variables<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     }
     let kind = if is_constant { SymbolKind::Constant } else { kind };
     let doc = docs::of_line(walker, node);
-    let mut cursor = node.walk();
-    for declarator in node.children_by_field_name("declarator", &mut cursor) {
+    for declarator in node.children_by_field_name("declarator") {
         let Some(name) = declared(declarator) else {
             continue;
         };
@@ -469,8 +466,7 @@ fn enumerators<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         return Flow::Descend;
     }
     let doc = docs::of_line(walker, node);
-    let mut cursor = node.walk();
-    for declarator in node.children_by_field_name("declarator", &mut cursor) {
+    for declarator in node.children_by_field_name("declarator") {
         if let Some(name) = declared(declarator) {
             walker.define(Draft {
                 doc: doc.clone(),
@@ -501,9 +497,8 @@ fn use_statement<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         walker.import(node, module, "*", "*", 0);
     }
     let items = only.unwrap_or(node);
-    let mut cursor = items.walk();
     let mut count = 0;
-    for item in items.named_children(&mut cursor) {
+    for item in items.named_children() {
         let (name, local) = match item.kind() {
             "identifier" | "operator" | "assignment" | "defined_io_procedure" => {
                 let name = generic_name(walker, item);

@@ -278,9 +278,8 @@ fn own_attributes<'t>(walker: &Walker<'t>, node: Node<'_>) -> (Vec<&'t str>, usi
         .into_iter()
         .map(|list| walker.text(list))
         .collect();
-    let mut cursor = node.walk();
     let start = node
-        .children(&mut cursor)
+        .children()
         .find(|child| {
             !matches!(
                 child.kind(),

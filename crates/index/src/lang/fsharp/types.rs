@@ -164,8 +164,7 @@ pub(super) fn class<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 /// Whether a type has members, all of them abstract, and nothing to make it with.
 fn is_abstract(node: Node<'_>) -> bool {
     let mut count = 0;
-    let mut cursor = node.walk();
-    for child in node.named_children(&mut cursor) {
+    for child in node.named_children() {
         let member = match child.kind() {
             "primary_constr_args" => return false,
             "member_defn" => Some(child),
@@ -306,8 +305,7 @@ pub(super) fn member<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 /// The words before a member's name.
 fn words(node: Node<'_>) -> Modifiers {
     let mut modifiers = Modifiers::default();
-    let mut cursor = node.walk();
-    for child in node.children(&mut cursor) {
+    for child in node.children() {
         match child.kind() {
             "static" => modifiers.insert(Modifier::Static),
             "abstract" => modifiers.insert(Modifier::Abstract),

@@ -121,8 +121,7 @@ fn bindings(node: Node<'_>) -> Vec<Binding<'_>> {
     let mut found: Vec<Binding<'_>> = Vec::new();
     let mut start = node.start_byte();
     let mut is_body = false;
-    let mut cursor = node.walk();
-    for child in node.children(&mut cursor) {
+    for child in node.children() {
         match child.kind() {
             "and" => start = child.start_byte(),
             "=" => {
@@ -172,9 +171,8 @@ fn names(left: Node<'_>) -> Vec<Node<'_>> {
         if names.len() >= MAX_PATTERN {
             break;
         }
-        let mut cursor = node.walk();
         let mut children: Vec<_> = node
-            .named_children(&mut cursor)
+            .named_children()
             .filter(|child| child.kind().ends_with("_pattern") && child.kind() != "wildcard_pattern")
             .collect();
         if node.kind() == "identifier_pattern" && children.is_empty() {

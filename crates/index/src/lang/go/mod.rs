@@ -114,11 +114,7 @@ fn visibility(name: &str) -> Visibility {
 }
 
 fn package(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
-    let mut cursor = node.walk();
-    let Some(name) = node
-        .named_children(&mut cursor)
-        .find(|child| child.kind() == "package_identifier")
-    else {
+    let Some(name) = node.named_children().find(|child| child.kind() == "package_identifier") else {
         return Flow::Descend;
     };
     if walker.facts.package.is_empty() {
@@ -236,9 +232,8 @@ fn method(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 /// The name of the type that a method belongs to.
 fn receiver(method: Node<'_>) -> Option<Node<'_>> {
     let receiver = method.child_by_field_name("receiver")?;
-    let mut cursor = receiver.walk();
     let parameter = receiver
-        .named_children(&mut cursor)
+        .named_children()
         .find(|child| child.kind() == "parameter_declaration")?;
     type_name(parameter.child_by_field_name("type")?)
 }
@@ -306,9 +301,8 @@ impl<'t> Declared<'t> {
                 spoken_for: None,
             },
             (Some(declaration), true) => {
-                let mut cursor = list.walk();
                 let specs = list
-                    .named_children(&mut cursor)
+                    .named_children()
                     .filter(|child| child.kind() != "comment")
                     .take(2)
                     .count();
@@ -334,9 +328,8 @@ impl<'t> Declared<'t> {
 
 /// Whether a declaration is a group in parentheses.
 fn has_parenthesis(declaration: Node<'_>) -> bool {
-    let mut cursor = declaration.walk();
     declaration
-        .children(&mut cursor)
+        .children()
         .skip(1)
         .find(|child| child.kind() != "comment")
         .is_some_and(|child| child.kind() == "(")
@@ -344,8 +337,7 @@ fn has_parenthesis(declaration: Node<'_>) -> bool {
 
 /// Where the members of a struct or interface begin.
 fn members_start(node: Node<'_>) -> usize {
-    let mut cursor = node.walk();
-    node.children(&mut cursor)
+    node.children()
         .find(|child| matches!(child.kind(), "{" | "field_declaration_list"))
         .map_or(node.end_byte(), |members| members.start_byte())
 }
@@ -425,9 +417,8 @@ fn field(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let end = inner.map_or(node.end_byte(), members_start);
     let mut claimed = false;
     let mut named = false;
-    let mut cursor = node.walk();
     for name in node
-        .children_by_field_name("name", &mut cursor)
+        .children_by_field_name("name")
         .filter(|name| name.kind() == "field_identifier")
     {
         named = true;
@@ -482,9 +473,8 @@ fn define_member(walker: &mut Walker<'_>, node: Node<'_>, name: Node<'_>, kind: 
 fn constant<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let declared = Declared::of(walker, node);
     let doc = declared.doc(walker);
-    let mut cursor = node.walk();
     for name in node
-        .children_by_field_name("name", &mut cursor)
+        .children_by_field_name("name")
         .filter(|name| name.kind() == "identifier")
     {
         let text = walker.text(name);
@@ -506,14 +496,13 @@ fn variable<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     }
     let declared = Declared::of(walker, node);
     let doc = declared.doc(walker);
-    let mut cursor = node.walk();
     let names: Vec<_> = node
-        .children_by_field_name("name", &mut cursor)
+        .children_by_field_name("name")
         .filter(|name| name.kind() == "identifier")
         .collect();
     let list = node.child_by_field_name("value");
     let values: Vec<_> = list.map_or_else(Vec::new, |list| {
-        list.named_children(&mut list.walk())
+        list.named_children()
             .filter(|value| value.kind() != "comment")
             .take(names.len() + 1)
             .collect()

@@ -88,11 +88,9 @@ fn is_parameter(walker: &Walker<'_>, name: &str) -> bool {
                 .split_once('[')
                 .is_some_and(|(_, names)| names.split([',', ' ', ']']).any(|other| other == name));
         }
-        let mut cursor = list.walk();
-        list.named_children(&mut cursor).any(|declaration| {
-            let mut cursor = declaration.walk();
+        list.named_children().any(|declaration| {
             declaration
-                .children_by_field_name(field, &mut cursor)
+                .children_by_field_name(field)
                 .any(|other| walker.text(other) == name)
         })
     })

@@ -68,12 +68,10 @@ fn comment(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 fn define(walker: &mut Walker<'_>, kind: SymbolKind, node: Node<'_>, name: Node<'_>) -> u32 {
     let description = child_of_kind(node, &["description"]);
     let start = match description {
-        Some(description) => {
-            let mut cursor = node.walk();
-            node.children(&mut cursor)
-                .find(|child| child.start_byte() >= description.end_byte() && child.kind() != "comment")
-                .map_or(node.start_byte(), |child| child.start_byte())
-        }
+        Some(description) => node
+            .children()
+            .find(|child| child.start_byte() >= description.end_byte() && child.kind() != "comment")
+            .map_or(node.start_byte(), |child| child.start_byte()),
         None => node.start_byte(),
     };
     let end = child_of_kind(

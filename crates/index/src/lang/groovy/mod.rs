@@ -80,8 +80,7 @@ impl<'s> Head<'s> {
             word: "",
         };
         let mut start = None;
-        let mut cursor = node.walk();
-        for child in node.children(&mut cursor) {
+        for child in node.children() {
             if child.is_extra() {
                 continue;
             }

@@ -68,11 +68,7 @@ fn elements(entry: Node<'_>) -> Vec<Node<'_>> {
     let Some(children) = entry.child_by_field_name("children") else {
         return Vec::new();
     };
-    let mut cursor = children.walk();
-    children
-        .children_by_field_name("element", &mut cursor)
-        .map(bare)
-        .collect()
+    children.children_by_field_name("element").map(bare).collect()
 }
 
 /// `import qualified M as N (f, T(..))`.

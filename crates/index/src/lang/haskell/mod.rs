@@ -131,10 +131,7 @@ fn signature_names(node: Node<'_>) -> Vec<Node<'_>> {
         .into_iter()
         .find_map(|field| node.child_by_field_name(field));
     match names {
-        Some(list) if list.kind() == "binding_list" => {
-            let mut cursor = list.walk();
-            list.children_by_field_name("name", &mut cursor).map(bare).collect()
-        }
+        Some(list) if list.kind() == "binding_list" => list.children_by_field_name("name").map(bare).collect(),
         name => name.map(bare).into_iter().collect(),
     }
 }
@@ -395,10 +392,9 @@ fn foreign<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 
 /// What `where` and `let` define is nobody else's; a second equation of a function among it is one more way.
 fn locals<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let mut cursor = node.walk();
     let mut last = "";
     let mut further = 0;
-    for local in node.named_children(&mut cursor) {
+    for local in node.named_children() {
         let name = match local.kind() {
             "function" => equation_name(local).map_or("", |name| walker.text(name)),
             "comment" | "haddock" | "pragma" => continue,
@@ -441,9 +437,8 @@ fn alternative<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 
 /// Each condition of a guard counts, except those that always hold.
 fn guards<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let mut cursor = node.walk();
     let conditions = node
-        .children_by_field_name("guard", &mut cursor)
+        .children_by_field_name("guard")
         .filter(|guard| guard.kind() != "let" && !matches!(walker.text(*guard), "otherwise" | "True"))
         .count();
     walker.decisions(conditions as u32);
@@ -452,9 +447,8 @@ fn guards<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 
 /// Each generator and filter of a comprehension counts.
 fn qualifiers<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let mut cursor = node.walk();
     let count = node
-        .named_children(&mut cursor)
+        .named_children()
         .filter(|qualifier| matches!(qualifier.kind(), "generator" | "boolean"))
         .count();
     walker.decisions(count as u32);

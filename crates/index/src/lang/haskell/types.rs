@@ -45,8 +45,7 @@ fn type_name(node: Node<'_>) -> Option<Node<'_>> {
 
 /// Where the head of a declaration ends.
 fn head_end(node: Node<'_>) -> usize {
-    let mut cursor = node.walk();
-    node.children(&mut cursor)
+    node.children()
         .find(|child| matches!(child.kind(), "=" | "where" | "deriving"))
         .map_or(node.end_byte(), |child| child.start_byte())
 }
@@ -90,8 +89,7 @@ fn count_constructors(node: Node<'_>) -> usize {
 /// The names that a constructor declares; only one in the style of generalised data types can declare several.
 fn constructor_names(node: Node<'_>) -> Vec<Node<'_>> {
     if let Some(list) = node.child_by_field_name("names") {
-        let mut cursor = list.walk();
-        return list.children_by_field_name("name", &mut cursor).map(bare).collect();
+        return list.children_by_field_name("name").map(bare).collect();
     }
     let inner = node.child_by_field_name("constructor").unwrap_or(node);
     let name = inner
@@ -162,8 +160,7 @@ pub(super) fn field<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         return Flow::Descend;
     }
     let of_type = around(walker);
-    let mut cursor = node.walk();
-    let names: Vec<Node<'t>> = node.children_by_field_name("name", &mut cursor).collect();
+    let names: Vec<Node<'t>> = node.children_by_field_name("name").collect();
     for name in names {
         let name = bare(name.named_child(0).unwrap_or(name));
         walker.define(Draft {
@@ -235,8 +232,7 @@ pub(super) fn instance<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 
 /// The type that an instance is for: of several the first that is more than a variable.
 fn instance_type<'t>(walker: &Walker<'t>, types: Node<'t>) -> Option<&'t str> {
-    let mut cursor = types.walk();
-    let heads: Vec<Node<'t>> = types.named_children(&mut cursor).filter_map(type_head).collect();
+    let heads: Vec<Node<'t>> = types.named_children().filter_map(type_head).collect();
     let head = heads
         .iter()
         .find(|head| head.kind() != "variable")

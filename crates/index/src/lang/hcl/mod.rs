@@ -97,9 +97,8 @@ fn block_name(kind: &str, labels: &[&str]) -> String {
 
 /// The value of an attribute of a body, where it is a mere text.
 fn text_of<'t>(walker: &Walker<'t>, body: Node<'t>, name: &str) -> Option<&'t str> {
-    let mut cursor = body.walk();
     let attribute = body
-        .children(&mut cursor)
+        .children()
         .filter(|child| child.kind() == "attribute")
         .find(|attribute| attribute.child(0).is_some_and(|key| walker.text(key) == name))?;
     let value = child_of_kind(attribute, &["expression"])?;

@@ -93,8 +93,7 @@ fn heading_text(heading: Node<'_>) -> Option<Node<'_>> {
         if node.kind() == "text" {
             return Some(node);
         }
-        let mut cursor = node.walk();
-        let children: Vec<Node<'_>> = node.named_children(&mut cursor).collect();
+        let children: Vec<Node<'_>> = node.named_children().collect();
         waiting.extend(children.into_iter().rev());
     }
     None

@@ -92,8 +92,7 @@ impl<'s> Head<'s> {
             return head;
         };
         let mut word_start = None;
-        let mut cursor = list.walk();
-        for child in list.children(&mut cursor) {
+        for child in list.children() {
             let modifier = match child.kind() {
                 "annotation" | "marker_annotation" => {
                     head.decorators
@@ -152,8 +151,7 @@ impl<'s> Head<'s> {
 
 /// Where a declaration goes on after its modifiers.
 fn after_modifiers(node: Node<'_>) -> usize {
-    let mut cursor = node.walk();
-    node.children(&mut cursor)
+    node.children()
         .skip(1)
         .find(|child| !matches!(child.kind(), "line_comment" | "block_comment"))
         .map_or(node.end_byte(), |child| child.start_byte())
@@ -185,9 +183,8 @@ fn package(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 
 /// The name that a `package` or `import` gives, without white space.
 fn qualified_name(walker: &Walker<'_>, node: Node<'_>) -> Option<String> {
-    let mut cursor = node.walk();
     let name = node
-        .named_children(&mut cursor)
+        .named_children()
         .find(|child| matches!(child.kind(), "identifier" | "scoped_identifier"))?;
     Some(walker.text(name).split_whitespace().collect())
 }
@@ -204,8 +201,7 @@ fn import(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let Some(path) = qualified_name(walker, node) else {
         return Flow::Descend;
     };
-    let mut cursor = node.walk();
-    if node.named_children(&mut cursor).any(|child| child.kind() == "asterisk") {
+    if node.named_children().any(|child| child.kind() == "asterisk") {
         walker.import(node, &path, "*", "*", 0);
     } else {
         let (module, name) = path.rsplit_once('.').unwrap_or(("", &path));
@@ -324,7 +320,7 @@ fn component(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     }
     let declarator = match node.kind() {
         "spread_parameter" => node
-            .named_children(&mut node.walk())
+            .named_children()
             .find(|child| child.kind() == "variable_declarator"),
         _ => Some(node),
     };

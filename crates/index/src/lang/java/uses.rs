@@ -53,8 +53,7 @@ pub(super) fn field_types<'t>(walker: &mut Walker<'t>, declaration: Node<'t>, de
         match node.kind() {
             "type_identifier" | "scoped_type_identifier" => note(walker, node, Some(definition), UseKind::TYPE),
             _ => {
-                let mut cursor = node.walk();
-                waiting.extend(node.named_children(&mut cursor));
+                waiting.extend(node.named_children());
             }
         }
     }

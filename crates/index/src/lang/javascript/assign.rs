@@ -233,8 +233,7 @@ fn pattern_names(pattern: Node<'_>) -> Vec<Node<'_>> {
             "assignment_pattern" | "object_assignment_pattern" => waiting.extend(node.child_by_field_name("left")),
             "pair_pattern" => waiting.extend(node.child_by_field_name("value")),
             "object_pattern" | "array_pattern" | "rest_pattern" => {
-                let mut cursor = node.walk();
-                waiting.extend(node.named_children(&mut cursor));
+                waiting.extend(node.named_children());
             }
             _ => {}
         }
@@ -259,8 +258,7 @@ fn bind_required<'t>(walker: &mut Walker<'t>, node: Node<'t>, pattern: Node<'t>,
         walker.import(node, module, "", local, 0);
         return;
     }
-    let mut cursor = pattern.walk();
-    for part in pattern.named_children(&mut cursor) {
+    for part in pattern.named_children() {
         let (name, local) = match part.kind() {
             "pair_pattern" => (part.child_by_field_name("key"), part.child_by_field_name("value")),
             "object_assignment_pattern" => {
@@ -485,8 +483,7 @@ impl<'t> Assigned<'t> {
 
 /// `module.exports = { f, g: h }` exports what it names.
 fn export_object_names<'t>(walker: &mut Walker<'t>, object: Node<'t>) {
-    let mut cursor = object.walk();
-    for part in object.named_children(&mut cursor) {
+    for part in object.named_children() {
         match part.kind() {
             "shorthand_property_identifier" => {
                 let name = walker.text(part);
@@ -578,8 +575,7 @@ pub(super) fn define_property<'t>(walker: &mut Walker<'t>, node: Node<'t>, argum
     if name.kind() != "string" || descriptor.kind() != "object" {
         return;
     }
-    let mut cursor = descriptor.walk();
-    let function = descriptor.named_children(&mut cursor).find_map(|part| {
+    let function = descriptor.named_children().find_map(|part| {
         let key = part.child_by_field_name("key")?;
         let value = part.child_by_field_name("value")?;
         (matches!(walker.text(key), "get" | "value") && is_function(value)).then_some(value)

@@ -75,10 +75,7 @@ const TEST_BODY: u32 = 1;
 
 /// A JSDoc block at the top that the first statement does not own is the module's.
 pub(super) fn program<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let mut cursor = node.walk();
-    let comment = node
-        .children(&mut cursor)
-        .find(|child| child.kind() != "hash_bang_line");
+    let comment = node.children().find(|child| child.kind() != "hash_bang_line");
     if let Some(comment) = comment.filter(|child| child.kind() == "comment") {
         let text = walker.text(comment);
         let own_paragraph = walker
@@ -150,8 +147,7 @@ pub(super) fn default_modifier(walker: &Walker<'_>, modifiers: &mut Modifiers) {
 }
 
 fn is_default_export(statement: Node<'_>) -> bool {
-    let mut cursor = statement.walk();
-    statement.children(&mut cursor).any(|child| child.kind() == "default")
+    statement.children().any(|child| child.kind() == "default")
 }
 
 /// The name that a property's node spells.
@@ -175,8 +171,7 @@ pub(super) fn property_name<'t>(walker: &Walker<'t>, name: Node<'_>) -> &'t str 
 /// The words before a member's name.
 pub(super) fn member_modifiers(node: Node<'_>, name: Node<'_>) -> Modifiers {
     let mut modifiers = Modifiers::default();
-    let mut cursor = node.walk();
-    for child in node.children(&mut cursor) {
+    for child in node.children() {
         if child.start_byte() >= name.start_byte() {
             if child.kind() == "?" && child.start_byte() == name.end_byte() {
                 modifiers.insert(Modifier::Optional);
@@ -212,10 +207,7 @@ pub(super) fn member_modifiers(node: Node<'_>, name: Node<'_>) -> Modifiers {
 
 /// The visibility of a class member by its words and its name.
 pub(super) fn class_member_visibility(walker: &Walker<'_>, node: Node<'_>, name: &str) -> Visibility {
-    let mut cursor = node.walk();
-    let word = node
-        .children(&mut cursor)
-        .find(|child| child.kind() == "accessibility_modifier");
+    let word = node.children().find(|child| child.kind() == "accessibility_modifier");
     match word.map(|word| walker.text(word)) {
         Some("private") => Visibility::Private,
         Some("protected") => Visibility::Protected,
@@ -252,8 +244,7 @@ fn bare(mut node: Node<'_>) -> Node<'_> {
 
 fn function_modifiers(node: Node<'_>) -> Modifiers {
     let mut modifiers = Modifiers::default();
-    let mut cursor = node.walk();
-    for child in node.children(&mut cursor).take(3) {
+    for child in node.children().take(3) {
         match child.kind() {
             "async" => modifiers.insert(Modifier::Async),
             "*" => modifiers.insert(Modifier::Generator),
@@ -352,10 +343,7 @@ pub(super) fn decorator<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 /// The decorators inside a node and those directly before it, and the byte at which the first stands.
 fn decorators<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> (Vec<&'t str>, usize) {
     let (mut found, first) = walker.take_attributes(node.start_byte());
-    let mut cursor = node.walk();
-    let inside = node
-        .children(&mut cursor)
-        .take_while(|child| child.kind() == "decorator");
+    let inside = node.children().take_while(|child| child.kind() == "decorator");
     found.extend(inside.map(|decorator| walker.text(decorator)));
     (
         found
@@ -368,8 +356,7 @@ fn decorators<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> (Vec<&'t str>, usi
 
 /// The first byte after the decorators that open a node.
 fn after_decorators(node: Node<'_>) -> usize {
-    let mut cursor = node.walk();
-    node.children(&mut cursor)
+    node.children()
         .find(|child| child.kind() != "decorator")
         .map_or(node.start_byte(), |child| child.start_byte())
 }
@@ -396,11 +383,8 @@ pub(super) fn class<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         let (before, start) = walker.take_attributes(outer.start_byte());
         decorators.splice(0..0, before.into_iter().map(|text| text.trim_start_matches('@').trim()));
         first = first.min(start);
-        let mut cursor = outer.walk();
         if decorators.is_empty() {
-            let inside = outer
-                .children(&mut cursor)
-                .take_while(|child| child.kind() == "decorator");
+            let inside = outer.children().take_while(|child| child.kind() == "decorator");
             decorators.extend(inside.map(|decorator| walker.text(decorator).trim_start_matches('@').trim()));
         }
     }
@@ -555,9 +539,8 @@ pub(super) fn call<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
         Some("describe" | "suite" | "context") => SymbolKind::Namespace,
         _ => return Flow::Descend,
     };
-    let mut cursor = arguments.walk();
     let Some(body) = arguments
-        .named_children(&mut cursor)
+        .named_children()
         .skip(1)
         .find(|argument| is_function(*argument))
     else {

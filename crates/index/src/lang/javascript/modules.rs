@@ -17,8 +17,7 @@ pub(in crate::lang) fn export_statement<'t>(walker: &mut Walker<'t>, node: Node<
     let source = node
         .child_by_field_name("source")
         .map(|source| property_name(walker, source));
-    let mut cursor = node.walk();
-    for child in node.children(&mut cursor) {
+    for child in node.children() {
         match (child.kind(), source) {
             ("*", Some(module)) => walker.import(node, module, "*", "*", ImportFlags::REEXPORT),
             ("namespace_export", Some(module)) => {
@@ -26,11 +25,7 @@ pub(in crate::lang) fn export_statement<'t>(walker: &mut Walker<'t>, node: Node<
                 walker.import(node, module, "*", name, ImportFlags::REEXPORT);
             }
             ("export_clause", _) => {
-                let mut specifiers = child.walk();
-                for specifier in child
-                    .named_children(&mut specifiers)
-                    .filter(|part| part.kind() == "export_specifier")
-                {
+                for specifier in child.named_children().filter(|part| part.kind() == "export_specifier") {
                     let name = specifier
                         .child_by_field_name("name")
                         .map_or("", |name| property_name(walker, name));
@@ -54,8 +49,7 @@ pub(in crate::lang) fn export_statement<'t>(walker: &mut Walker<'t>, node: Node<
 }
 
 pub(in crate::lang) fn import<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let mut cursor = node.walk();
-    let flags = if node.children(&mut cursor).any(|child| child.kind() == "type") {
+    let flags = if node.children().any(|child| child.kind() == "type") {
         ImportFlags::TYPE_ONLY
     } else {
         0
@@ -75,16 +69,11 @@ pub(in crate::lang) fn import<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Fl
         return Flow::Skip;
     };
     let module = property_name(walker, source);
-    let mut cursor = node.walk();
-    let Some(clause) = node
-        .named_children(&mut cursor)
-        .find(|child| child.kind() == "import_clause")
-    else {
+    let Some(clause) = node.named_children().find(|child| child.kind() == "import_clause") else {
         walker.import(node, module, "", "", flags);
         return Flow::Skip;
     };
-    let mut cursor = clause.walk();
-    for part in clause.named_children(&mut cursor) {
+    for part in clause.named_children() {
         match part.kind() {
             "identifier" => {
                 let local = walker.text(part);
@@ -95,11 +84,7 @@ pub(in crate::lang) fn import<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Fl
                 walker.import(part, module, "*", local, flags);
             }
             "named_imports" => {
-                let mut specifiers = part.walk();
-                for specifier in part
-                    .named_children(&mut specifiers)
-                    .filter(|part| part.kind() == "import_specifier")
-                {
+                for specifier in part.named_children().filter(|part| part.kind() == "import_specifier") {
                     let name = specifier
                         .child_by_field_name("name")
                         .map_or("", |name| property_name(walker, name));

@@ -1,5 +1,7 @@
 //! Which file an import of JavaScript or TypeScript means: by path, by the packages of the tree, by the paths of a tsconfig.
 
+use lore_model::normal_path;
+
 use crate::layout::{Root, join_path, relative};
 use crate::solve::{Program, Target};
 
@@ -49,7 +51,7 @@ pub(super) fn resolve(program: &Program<'_>, unit: usize, text: &str) -> Target 
     let language = asking.language.name;
     let directory = asking.path.map_or("", |path| path.directory());
     if text.starts_with('.') {
-        let Some(path) = normalise(&format!("{directory}/{text}")) else {
+        let Some(path) = normal_path(&format!("{directory}/{text}")) else {
             return Target::Nothing;
         };
         let package = program
@@ -94,7 +96,7 @@ fn below_root(program: &Program<'_>, root: &Root, directory: &str, how: &str, te
         return exported.or_else(|| {
             candidates
                 .into_iter()
-                .find_map(|path| file(program, &normalise(&path)?))
+                .find_map(|path| file(program, &normal_path(&path)?))
         });
     }
     relative(&format!("{directory}/x"), &root.directory)?;
@@ -106,7 +108,7 @@ fn below_root(program: &Program<'_>, root: &Root, directory: &str, how: &str, te
             (text == pattern).then_some("")
         };
         let Some(matched) = matched else { continue };
-        let path = normalise(&target.replacen('*', matched, 1));
+        let path = normal_path(&target.replacen('*', matched, 1));
         if let Some(module) = path.and_then(|path| file(program, &path)) {
             return Some(module);
         }
@@ -128,7 +130,7 @@ fn entry(program: &Program<'_>, root: &Root, how: &str, wanted: &str) -> Option<
                 None => (pattern == wanted).then_some("")?,
             };
             let path = join_path(&root.directory, &target.replacen('*', matched, 1));
-            file(program, &normalise(&path)?)
+            file(program, &normal_path(&path)?)
         })
     })
 }
@@ -150,31 +152,4 @@ fn file(program: &Program<'_>, path: &str) -> Option<usize> {
             module(&format!("{path}{ending}"))
         }
     })
-}
-
-/// A path without `.` and `..`; nothing if it leads out of the tree.
-fn normalise(path: &str) -> Option<String> {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_made_plain() {
-        assert_eq!(normalise("src/./a/../b").as_deref(), Some("src/b"));
-        assert_eq!(normalise("/a").as_deref(), Some("a"));
-        assert_eq!(normalise("a/../.."), None);
-    }
 }

@@ -9,8 +9,7 @@ pub(super) fn using<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     if selected(walker, node) {
         return Flow::Skip;
     }
-    let mut cursor = node.walk();
-    for child in node.named_children(&mut cursor) {
+    for child in node.named_children() {
         match child.kind() {
             "identifier" | "scoped_identifier" | "import_path" => {
                 walker.import(child, walker.text(child), "*", "*", 0);
@@ -27,8 +26,7 @@ pub(super) fn import<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     if selected(walker, node) {
         return Flow::Skip;
     }
-    let mut cursor = node.walk();
-    for child in node.named_children(&mut cursor) {
+    for child in node.named_children() {
         match child.kind() {
             "identifier" | "scoped_identifier" | "import_path" => {
                 let (module, name) = split(walker.text(child));
@@ -51,8 +49,7 @@ fn selected<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> bool {
     let Some(selection) = child_of_kind(node, &["selected_import"]) else {
         return false;
     };
-    let mut cursor = selection.walk();
-    let mut children = selection.named_children(&mut cursor);
+    let mut children = selection.named_children();
     let module = children.next().map_or("", |module| walker.text(module));
     for child in children {
         match child.kind() {
@@ -113,8 +110,7 @@ pub(super) fn include<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 }
 
 pub(super) fn export<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let mut cursor = node.walk();
-    for child in node.named_children(&mut cursor) {
+    for child in node.named_children() {
         if matches!(child.kind(), "identifier" | "operator" | "macro_identifier") {
             let name = walker.text(child);
             walker.export(child, name, name);

@@ -369,9 +369,8 @@ fn structure<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 
 /// The fields of a type: names, with or without type and default, on lines of their own.
 fn fields<'t>(walker: &mut Walker<'t>, node: Node<'t>, owner: u32) {
-    let mut cursor = node.walk();
     let mut doc = None;
-    for child in node.named_children(&mut cursor) {
+    for child in node.named_children() {
         let mut field = child;
         let mut decorators = Vec::new();
         if child.kind() == "macrocall_expression"
@@ -533,10 +532,7 @@ fn variables<'t>(walker: &mut Walker<'t>, node: Node<'t>, statement: Node<'t>, t
         false => SymbolKind::Static,
     };
     let targets = match target.kind() {
-        "open_tuple" | "tuple_expression" => {
-            let mut cursor = target.walk();
-            target.named_children(&mut cursor).collect()
-        }
+        "open_tuple" | "tuple_expression" => target.named_children().collect(),
         _ if has_parameters => bare(target).named_child(0).into_iter().collect(),
         _ => vec![target],
     };
@@ -680,9 +676,8 @@ fn enumeration<'t>(walker: &mut Walker<'t>, node: Node<'t>) {
         Some(block) => block,
         None => list,
     };
-    let mut cursor = members.walk();
     let mut doc = None;
-    for member in members.named_children(&mut cursor) {
+    for member in members.named_children() {
         if member == first {
             continue;
         }

@@ -83,8 +83,7 @@ impl<'s> Head<'s> {
             return head;
         };
         let mut word_start = None;
-        let mut cursor = list.walk();
-        for child in list.named_children(&mut cursor) {
+        for child in list.named_children() {
             let word = walker.text(child);
             match child.kind() {
                 "line_comment" | "block_comment" => continue,
@@ -162,8 +161,7 @@ impl<'s> Head<'s> {
 
 /// Where a declaration goes on after its modifiers.
 fn after_modifiers(node: Node<'_>) -> usize {
-    let mut cursor = node.walk();
-    node.children(&mut cursor)
+    node.children()
         .skip(1)
         .find(|child| !child.is_extra())
         .map_or(node.end_byte(), |child| child.start_byte())
@@ -341,8 +339,7 @@ impl Level {
 /// The name of the type that an extension extends: its words without type arguments.
 fn receiver(walker: &Walker<'_>, node: Node<'_>) -> String {
     let mut receiver = None;
-    let mut cursor = node.walk();
-    for child in node.children(&mut cursor) {
+    for child in node.children() {
         match child.kind() {
             "user_type" | "nullable_type" | "parenthesized_type" => receiver = Some(child),
             "function_value_parameters" | "variable_declaration" | "multi_variable_declaration" | ":" | "=" => break,
@@ -395,8 +392,7 @@ fn constructor<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 
 /// What a property is initialised with.
 fn value(node: Node<'_>) -> Option<Node<'_>> {
-    let mut cursor = node.walk();
-    node.children(&mut cursor)
+    node.children()
         .skip_while(|child| child.kind() != "=")
         .skip(1)
         .find(|child| !child.is_extra())
@@ -512,8 +508,7 @@ impl<'t> InfixWords<'t> {
         let mut body = None;
         let mut at = node;
         loop {
-            let mut cursor = at.walk();
-            let parts: Vec<Node<'t>> = at.named_children(&mut cursor).filter(|part| !part.is_extra()).collect();
+            let parts: Vec<Node<'t>> = at.named_children().filter(|part| !part.is_extra()).collect();
             let [left, operator, right] = parts[..] else {
                 return None;
             };

@@ -164,11 +164,7 @@ fn key_name<'t>(walker: &Walker<'t>, key: Node<'_>) -> Option<&'t str> {
 
 /// The names that the file returns, and the comment at the top that is the file's.
 fn chunk<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let mut cursor = node.walk();
-    let last = node
-        .named_children(&mut cursor)
-        .filter(|child| child.kind() != "comment")
-        .last();
+    let last = node.named_children().filter(|child| child.kind() != "comment").last();
     let returned = last
         .filter(|last| last.kind() == "return_statement")
         .and_then(|last| child_of_kind(last, &["expression_list"]))
@@ -179,10 +175,7 @@ fn chunk<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let mut lines = Vec::new();
     let mut reached = None;
     let mut below = None;
-    for child in node
-        .children(&mut cursor)
-        .filter(|child| child.kind() != "hash_bang_line")
-    {
+    for child in node.children().filter(|child| child.kind() != "hash_bang_line") {
         let apart = reached.is_some_and(|row| child.start_position().row > row + 1);
         if child.kind() != "comment" || apart {
             below = Some(apart || child.kind() == "comment");
@@ -228,7 +221,7 @@ fn arguments(call: Node<'_>) -> Vec<Node<'_>> {
     let Some(list) = call.child_by_field_name("arguments") else {
         return Vec::new();
     };
-    list.named_children(&mut list.walk())
+    list.named_children()
         .filter(|child| child.kind() != "comment")
         .collect()
 }
@@ -363,14 +356,9 @@ fn assignment<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     ) else {
         return Flow::Descend;
     };
-    let mut cursor = names.walk();
-    let targets: Vec<_> = names
-        .children_by_field_name("name", &mut cursor)
-        .take(MAX_NAMES)
-        .collect();
-    let mut cursor = values.walk();
+    let targets: Vec<_> = names.children_by_field_name("name").take(MAX_NAMES).collect();
     let values: Vec<_> = values
-        .named_children(&mut cursor)
+        .named_children()
         .filter(|value| value.kind() != "comment")
         .take(MAX_NAMES)
         .collect();
@@ -653,13 +641,9 @@ fn import<'t>(walker: &mut Walker<'t>, node: Node<'t>) {
         .filter(|statement| list.is_some() && statement.kind() == "assignment_statement");
     drop(ancestors);
     let local = list.zip(statement).and_then(|(list, statement)| {
-        let at = list
-            .named_children(&mut list.walk())
-            .take(MAX_NAMES)
-            .position(|one| one == value)?;
+        let at = list.named_children().take(MAX_NAMES).position(|one| one == value)?;
         let names = child_of_kind(statement, &["variable_list"])?;
-        let mut cursor = names.walk();
-        let target = names.children_by_field_name("name", &mut cursor).nth(at)?;
+        let target = names.children_by_field_name("name").nth(at)?;
         (target.kind() == "identifier").then(|| walker.text(target))
     });
     match local {

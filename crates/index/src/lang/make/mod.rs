@@ -69,8 +69,7 @@ fn rule(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
         Some(help) => Some(clean_line_doc([help].into_iter(), DOC.line)),
         None => doc_above(walker, node),
     };
-    let mut cursor = targets.walk();
-    for target in targets.named_children(&mut cursor) {
+    for target in targets.named_children() {
         let name = walker.text(target);
         if is_special(name) {
             continue;
@@ -153,8 +152,7 @@ fn define(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 /// Each file that is included brings in all it defines.
 fn include(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     if let Some(files) = node.child_by_field_name("filenames") {
-        let mut cursor = files.walk();
-        for file in files.named_children(&mut cursor) {
+        for file in files.named_children() {
             let path = walker.text(file);
             walker.import(file, path, "*", "*", 0);
         }

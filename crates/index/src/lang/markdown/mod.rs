@@ -112,8 +112,7 @@ fn is_code(info: &str) -> bool {
 
 /// The number in the kind of a heading's sign: `atx_h2_marker`, `setext_h1_underline`.
 fn level(heading: Node<'_>) -> Option<u8> {
-    let mut cursor = heading.walk();
-    heading.children(&mut cursor).find_map(|child| {
+    heading.children().find_map(|child| {
         let rest = child.kind().strip_prefix("atx_h");
         let rest = rest.or_else(|| child.kind().strip_prefix("setext_h"))?;
         rest.bytes().next().filter(u8::is_ascii_digit).map(|digit| digit - b'0')

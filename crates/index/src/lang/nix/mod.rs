@@ -79,8 +79,7 @@ fn is_outermost(walker: &Walker<'_>) -> bool {
 /// The parts of the path that a binding gives a value; none if one is computed.
 fn path<'t>(walker: &Walker<'t>, binding: Node<'t>) -> Option<Vec<(Node<'t>, &'t str)>> {
     let path = binding.child_by_field_name("attrpath")?;
-    let mut cursor = path.walk();
-    path.children_by_field_name("attr", &mut cursor)
+    path.children_by_field_name("attr")
         .map(|attribute| {
             let text = walker.text(attribute);
             match attribute.kind() {
@@ -191,8 +190,7 @@ fn inherit_from<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
             .nth(1)
             .is_some_and(|around| around.kind() == "let_expression");
         let flags = if is_let { 0 } else { ImportFlags::REEXPORT };
-        let mut cursor = names.walk();
-        for name in names.children_by_field_name("attr", &mut cursor) {
+        for name in names.children_by_field_name("attr") {
             let text = walker.text(name).trim_matches('"');
             walker.import(name, walker.text(set), text, text, flags);
         }
@@ -261,8 +259,7 @@ fn apply<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 
 /// `imports = [ ./file ]` of a module.
 fn import_list<'t>(walker: &mut Walker<'t>, list: Node<'t>) {
-    let mut cursor = list.walk();
-    for element in list.children_by_field_name("element", &mut cursor) {
+    for element in list.children_by_field_name("element") {
         if let Some(module) = file(walker, element) {
             walker.import(element, module, "", "", 0);
         }

@@ -95,9 +95,8 @@ fn name_of<'t>(node: Node<'t>) -> Option<Node<'t>> {
 
 /// Where the head of an interface or protocol ends: before the first of its members.
 fn head_end(walker: &Walker<'_>, node: Node<'_>) -> usize {
-    let mut cursor = node.walk();
     let mut end = node.start_byte();
-    for child in node.children(&mut cursor) {
+    for child in node.children() {
         match child.kind() {
             "identifier"
             | "protocol_reference_list"
@@ -292,8 +291,7 @@ fn selector<'t>(walker: &Walker<'t>, node: Node<'t>) -> Option<(Cow<'t, str>, No
     let mut first = None;
     let mut pending = "";
     let mut selector = String::new();
-    let mut cursor = node.walk();
-    for child in node.children(&mut cursor) {
+    for child in node.children() {
         match child.kind() {
             "identifier" => {
                 first.get_or_insert(child);
@@ -319,9 +317,8 @@ fn selector<'t>(walker: &Walker<'t>, node: Node<'t>) -> Option<(Cow<'t, str>, No
 
 /// Variables and prototypes; a variable that holds a block is a function.
 fn declaration<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let mut cursor = node.walk();
     let blocks = node
-        .children_by_field_name("declarator", &mut cursor)
+        .children_by_field_name("declarator")
         .any(|declarator| held_block(declarator).is_some());
     if blocks {
         Flow::Descend

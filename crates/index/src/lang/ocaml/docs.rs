@@ -17,8 +17,7 @@ const MAX_COMMENT: usize = 64 * 1024;
 
 /// The comment at the top that no item owns is the module's.
 pub(super) fn compilation_unit<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let mut cursor = node.walk();
-    let mut children = node.children(&mut cursor).peekable();
+    let mut children = node.children().peekable();
     while let Some(comment) = children.next_if(|child| child.kind() == "comment") {
         let text = walker.text(comment);
         let Some(doc) = DOCS.read(&[text]) else {

@@ -239,8 +239,7 @@ fn pattern_names(pattern: Node<'_>) -> Vec<Node<'_>> {
                     .extend(child_of_kind(node, &["field_path"]).and_then(|path| child_of_kind(path, &["field_name"])));
             }
             _ => {
-                let mut cursor = node.walk();
-                let mut children: Vec<_> = node.named_children(&mut cursor).collect();
+                let mut children: Vec<_> = node.named_children().collect();
                 children.reverse();
                 waiting.append(&mut children);
             }

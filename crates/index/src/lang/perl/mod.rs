@@ -114,8 +114,7 @@ fn owner(walker: &Walker<'_>) -> String {
 fn source_file(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let mut first = None;
     let mut alone = true;
-    let mut cursor = node.walk();
-    for child in node.children(&mut cursor) {
+    for child in node.children() {
         let packages = match child.kind() {
             "package_statement" => vec![child],
             "block_statement" => children_of_kind(child, &["package_statement"]),
@@ -281,7 +280,7 @@ impl Takes {
             return Self::by_name(first);
         }
         let first = body
-            .named_children(&mut body.walk())
+            .named_children()
             .find(|child| !matches!(child.kind(), "comment" | "pod"));
         let Some(first) = first else { return Self::Nothing };
         let text = walker.text(first);
@@ -494,9 +493,8 @@ fn variables<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     if !at_top || !matches!(word, "our" | "my" | "field" | "state") {
         return Flow::Descend;
     }
-    let mut cursor = node.walk();
     let named: Vec<_> = node
-        .children(&mut cursor)
+        .children()
         .filter(|child| matches!(child.kind(), "scalar" | "array" | "hash"))
         .collect();
     for variable in named {

@@ -81,9 +81,8 @@ pub(super) fn elements(node: Node<'_>) -> Vec<Node<'_>> {
     let mut found = Vec::new();
     let mut waiting = vec![node];
     while let Some(list) = waiting.pop() {
-        let mut cursor = list.walk();
         let mut inner = None;
-        for child in list.named_children(&mut cursor) {
+        for child in list.named_children() {
             match child.kind() {
                 // Lists nest to the right.
                 "list_expression" => inner = Some(child),
@@ -170,11 +169,10 @@ fn keys(hash: Node<'_>) -> Vec<Node<'_>> {
     let mut found = Vec::new();
     let mut waiting = vec![hash];
     while let Some(list) = waiting.pop() {
-        let mut cursor = list.walk();
         let mut last = None;
         let mut depth = 0u32;
         let mut inner = None;
-        for child in list.children(&mut cursor) {
+        for child in list.children() {
             match child.kind() {
                 "(" => depth += 1,
                 ")" => depth = depth.saturating_sub(1),

@@ -136,8 +136,7 @@ impl<'t> Head<'t> {
             start: node.start_byte(),
         };
         let mut begun = false;
-        let mut cursor = node.walk();
-        for child in node.children(&mut cursor) {
+        for child in node.children() {
             match child.kind() {
                 "attribute_list" => {
                     head.attributes(walker, child);
@@ -233,9 +232,8 @@ fn program(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
         let name = walker.text(name);
         walker.facts.package = walker.facts.text.push(name);
     }
-    let mut cursor = node.walk();
     let mut children = node
-        .children(&mut cursor)
+        .children()
         .filter(|child| !matches!(child.kind(), "php_tag" | "text"));
     if let Some(first) = children.next().filter(|child| child.kind() == "comment") {
         let below = children.next();
@@ -358,9 +356,7 @@ fn own_directory(expression: &str) -> Option<&'static str> {
 fn literal<'t>(walker: &Walker<'t>, node: Node<'_>) -> Option<&'t str> {
     let plain = match node.kind() {
         "string" => true,
-        "encapsed_string" => node
-            .named_children(&mut node.walk())
-            .all(|child| child.kind() == "string_content"),
+        "encapsed_string" => node.named_children().all(|child| child.kind() == "string_content"),
         _ => false,
     };
     let text = walker.text(node);
@@ -547,8 +543,7 @@ fn trait_alias<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     head.start = node.start_byte();
     let mut after_as = false;
     let mut name = None;
-    let mut cursor = node.walk();
-    for child in node.children(&mut cursor) {
+    for child in node.children() {
         match child.kind() {
             "as" => after_as = true,
             "visibility_modifier" => head.restrict(walker.text(child)),

@@ -273,8 +273,7 @@ fn member_words(walker: &Walker<'_>, node: Node<'_>) -> (Modifiers, Visibility) 
 
 /// Where a member's declaration begins after its attributes.
 fn after_attributes(node: Node<'_>) -> usize {
-    let mut cursor = node.walk();
-    node.children(&mut cursor)
+    node.children()
         .find(|child| !matches!(child.kind(), "attribute" | "comment"))
         .map_or(node.start_byte(), |child| child.start_byte())
 }
@@ -490,8 +489,7 @@ impl<'t> Arguments<'t> {
         let mut given = Vec::new();
         let mut parameter = "";
         if let Some(elements) = command.child_by_field_name("command_elements") {
-            let mut cursor = elements.walk();
-            for element in elements.named_children(&mut cursor) {
+            for element in elements.named_children() {
                 match element.kind() {
                     "command_argument_sep" | "redirection" => {}
                     "command_parameter" => parameter = walker.text(element).trim().trim_end_matches(':'),
@@ -603,8 +601,7 @@ fn exports<'t>(walker: &mut Walker<'t>, node: Node<'t>) {
     let mut given = Vec::new();
     let mut parameter = "";
     if let Some(elements) = node.child_by_field_name("command_elements") {
-        let mut cursor = elements.walk();
-        for element in elements.named_children(&mut cursor) {
+        for element in elements.named_children() {
             match element.kind() {
                 "command_argument_sep" => {}
                 "command_parameter" => parameter = walker.text(element).trim(),

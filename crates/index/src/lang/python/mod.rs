@@ -68,18 +68,14 @@ fn module<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 
 /// The string that opens a body.
 fn docstring(walker: &Walker<'_>, body: Node<'_>) -> Option<String> {
-    let mut cursor = body.walk();
-    let first = body
-        .named_children(&mut cursor)
-        .find(|child| child.kind() != "comment")?;
+    let first = body.named_children().find(|child| child.kind() != "comment")?;
     let string = match first.kind() {
         "expression_statement" => first.named_child(0).filter(|child| child.kind() == "string")?,
         "string" => first,
         _ => return None,
     };
-    let mut cursor = string.walk();
     let mut text = String::new();
-    for part in string.children(&mut cursor) {
+    for part in string.children() {
         match part.kind() {
             "string_start" if walker.text(part).contains(['f', 'F', 'b', 'B']) => return None,
             "string_content" => text.push_str(walker.text(part)),
@@ -123,8 +119,7 @@ fn visibility(walker: &Walker<'_>, name: &str) -> Visibility {
 /// Waits with the decorators for the definition below.
 fn decorated<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     walker.attributes.clear();
-    let mut cursor = node.walk();
-    for child in node.children(&mut cursor).filter(|child| child.kind() == "decorator") {
+    for child in node.children().filter(|child| child.kind() == "decorator") {
         walker
             .attributes
             .push((child.start_byte() as u32, child.end_byte() as u32));
@@ -220,11 +215,7 @@ fn class<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     };
     let (mut kind, mut mark) = (SymbolKind::Class, 0);
     if let Some(bases) = node.child_by_field_name("superclasses") {
-        let mut cursor = bases.walk();
-        for base in bases
-            .named_children(&mut cursor)
-            .filter(|base| base.kind() != "keyword_argument")
-        {
+        for base in bases.named_children().filter(|base| base.kind() != "keyword_argument") {
             let path = walker.text(base).split('[').next().unwrap_or("").trim();
             let last = path.rsplit('.').next().unwrap_or(path);
             if last.ends_with("Enum") || last.ends_with("Flag") {
@@ -255,11 +246,7 @@ fn class<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 
 /// Ends a definition where its last statement ends: the grammar gives it the comments that follow.
 fn end_with_body<'t>(walker: &mut Walker<'t>, definition: u32, body: Node<'t>) {
-    let mut cursor = body.walk();
-    let last = body
-        .named_children(&mut cursor)
-        .filter(|child| child.kind() != "comment")
-        .last();
+    let last = body.named_children().filter(|child| child.kind() != "comment").last();
     let Some(last) = last else { return };
     let end_line = walker.row_of(last.end_byte().saturating_sub(1)) + 1;
     if let Some(definition) = walker.facts.definitions.get_mut(definition as usize) {
@@ -298,9 +285,8 @@ fn yields(walker: &mut Walker<'_>, _: Node<'_>) -> Flow {
 }
 
 fn case<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let mut cursor = node.walk();
     let patterns: Vec<_> = node
-        .named_children(&mut cursor)
+        .named_children()
         .filter(|child| child.kind() == "case_pattern")
         .collect();
     if !matches!(&patterns[..], [pattern] if walker.text(*pattern) == "_") {
@@ -331,8 +317,7 @@ fn assign_names<'t>(walker: &mut Walker<'t>, node: Node<'t>, left: Node<'t>) {
     match left.kind() {
         "identifier" => {}
         "pattern_list" | "tuple_pattern" | "list_pattern" => {
-            let mut cursor = left.walk();
-            for target in left.named_children(&mut cursor) {
+            for target in left.named_children() {
                 assign_names(walker, node, target);
             }
             return;
@@ -379,8 +364,7 @@ fn assign_attributes<'t>(walker: &mut Walker<'t>, node: Node<'t>, left: Node<'t>
     match left.kind() {
         "attribute" => {}
         "pattern_list" | "tuple_pattern" | "list_pattern" => {
-            let mut cursor = left.walk();
-            for target in left.named_children(&mut cursor) {
+            for target in left.named_children() {
                 assign_attributes(walker, node, target);
             }
             return;
@@ -443,8 +427,7 @@ fn type_alias<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 }
 
 fn import<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let mut cursor = node.walk();
-    for name in node.children_by_field_name("name", &mut cursor) {
+    for name in node.children_by_field_name("name") {
         if name.kind() == "aliased_import" {
             let module = name
                 .child_by_field_name("name")
@@ -463,8 +446,7 @@ fn import_from<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     let module = node
         .child_by_field_name("module_name")
         .map_or("__future__", |module| walker.text(module));
-    let mut cursor = node.walk();
-    for name in node.children_by_field_name("name", &mut cursor) {
+    for name in node.children_by_field_name("name") {
         if name.kind() == "aliased_import" {
             let imported = name
                 .child_by_field_name("name")
@@ -476,11 +458,7 @@ fn import_from<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
             walker.import(name, module, imported, imported, 0);
         }
     }
-    let mut cursor = node.walk();
-    if node
-        .children(&mut cursor)
-        .any(|child| child.kind() == "wildcard_import")
-    {
+    if node.children().any(|child| child.kind() == "wildcard_import") {
         walker.import(node, module, "*", "*", 0);
     }
     Flow::Skip

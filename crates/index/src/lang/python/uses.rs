@@ -19,14 +19,12 @@ pub(super) fn base_arguments<'t>(walker: &mut Walker<'t>, class: Node<'t>, defin
     let Some(bases) = class.child_by_field_name("superclasses") else {
         return;
     };
-    let mut cursor = bases.walk();
     let generic: Vec<Node<'t>> = bases
-        .named_children(&mut cursor)
+        .named_children()
         .filter(|base| base.kind() == "subscript")
         .collect();
     for base in generic {
-        let mut cursor = base.walk();
-        let arguments: Vec<Node<'t>> = base.children_by_field_name("subscript", &mut cursor).collect();
+        let arguments: Vec<Node<'t>> = base.children_by_field_name("subscript").collect();
         for argument in arguments {
             each_name(walker, argument, false, &mut |walker, node, path| {
                 walker.note_use_in(definition, node, path, UseKind::TYPE);
@@ -76,8 +74,7 @@ fn each_name<'t>(
             // What a keyword is given here is a value.
             "keyword_argument" | "call" => {}
             _ => {
-                let mut cursor = part.walk();
-                waiting.extend(part.named_children(&mut cursor));
+                waiting.extend(part.named_children());
             }
         }
     }

@@ -141,8 +141,7 @@ fn arguments<'t>(walker: &Walker<'t>, call: Node<'t>) -> Vec<(&'t str, Node<'t>)
     let Some(list) = call.child_by_field_name("arguments") else {
         return Vec::new();
     };
-    let mut cursor = list.walk();
-    list.children_by_field_name("argument", &mut cursor)
+    list.children_by_field_name("argument")
         .filter_map(|argument| {
             let name = argument
                 .child_by_field_name("name")
@@ -306,9 +305,8 @@ fn class_signature_end(walker: &Walker<'_>, call: Node<'_>) -> usize {
     let Some(list) = call.child_by_field_name("arguments") else {
         return call.end_byte();
     };
-    let mut cursor = list.walk();
     let mut end = list.start_byte();
-    for argument in list.children_by_field_name("argument", &mut cursor) {
+    for argument in list.children_by_field_name("argument") {
         let name = argument
             .child_by_field_name("name")
             .map_or("", |name| bare(walker, name));
@@ -403,9 +401,8 @@ fn arguments_named(call: Node<'_>, counts: impl Fn(Node<'_>) -> bool) -> u32 {
     let Some(list) = call.child_by_field_name("arguments") else {
         return 0;
     };
-    let mut cursor = list.walk();
     let names = list
-        .children_by_field_name("argument", &mut cursor)
+        .children_by_field_name("argument")
         .filter_map(|argument| argument.child_by_field_name("name"));
     names.filter(|name| counts(*name)).count() as u32
 }
@@ -464,8 +461,7 @@ fn first_string(value: Node<'_>) -> Option<Node<'_>> {
         return Some(value);
     }
     let list = value.child_by_field_name("arguments")?;
-    let mut cursor = list.walk();
-    list.children_by_field_name("argument", &mut cursor)
+    list.children_by_field_name("argument")
         .filter_map(|argument| argument.child_by_field_name("value"))
         .find(|value| value.kind() == "string")
 }

@@ -44,8 +44,7 @@ impl<'t> Call<'t> {
         let Some(arguments) = self.arguments else {
             return found;
         };
-        let mut cursor = arguments.walk();
-        for argument in arguments.named_children(&mut cursor) {
+        for argument in arguments.named_children() {
             let list = match argument.kind() {
                 "splat_argument" => argument.named_child(0),
                 "array" | "symbol_array" | "string_array" => Some(argument),
@@ -53,9 +52,8 @@ impl<'t> Call<'t> {
             };
             match list {
                 Some(list) => {
-                    let mut cursor = list.walk();
                     let names = list
-                        .named_children(&mut cursor)
+                        .named_children()
                         .filter_map(|name| Some((name, symbol_name(walker, name)?)));
                     found.extend(names);
                 }

@@ -134,8 +134,7 @@ fn word_visibility(word: &str) -> Option<Visibility> {
 fn program(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let mut lines = Vec::new();
     let mut reached = None;
-    let mut cursor = node.walk();
-    for comment in node.children(&mut cursor).take_while(|child| child.kind() == "comment") {
+    for comment in node.children().take_while(|child| child.kind() == "comment") {
         if reached.is_some_and(|row| comment.start_position().row > row + 1) && !lines.is_empty() {
             break;
         }
@@ -146,7 +145,7 @@ fn program(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
         }
     }
     let after = node
-        .children(&mut node.walk())
+        .children()
         .find(|child| child.kind() != "comment")
         .map(|child| child.start_position().row);
     let stands_alone = after.is_none_or(|row| reached.is_some_and(|last| row > last + 1));

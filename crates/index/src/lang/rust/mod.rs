@@ -198,8 +198,7 @@ fn outer_docs<'s>(walker: &Walker<'s>, item: usize) -> Vec<DocPiece<'s>> {
 /// The pieces of documentation that open a body.
 fn inner_docs<'s>(walker: &Walker<'s>, body: Node<'_>) -> Vec<DocPiece<'s>> {
     let mut pieces = Vec::new();
-    let mut cursor = body.walk();
-    for child in body.named_children(&mut cursor) {
+    for child in body.named_children() {
         match child.kind() {
             "line_comment" | "block_comment" => pieces.extend(doc_comment(walker.text(child), true)),
             "inner_attribute_item" => pieces.extend(doc_attribute(walker.text(child))),
@@ -354,9 +353,8 @@ fn takes_self(function: Node<'_>) -> bool {
     let Some(parameters) = function.child_by_field_name("parameters") else {
         return false;
     };
-    let mut cursor = parameters.walk();
     parameters
-        .named_children(&mut cursor)
+        .named_children()
         .find(|child| !matches!(child.kind(), "attribute_item" | "line_comment" | "block_comment"))
         .is_some_and(|first| {
             first.kind() == "self_parameter"
@@ -368,14 +366,12 @@ fn takes_self(function: Node<'_>) -> bool {
 
 fn function_modifiers(function: Node<'_>) -> Modifiers {
     let mut modifiers = Modifiers::default();
-    let mut cursor = function.walk();
     let written = function
-        .children(&mut cursor)
+        .children()
         .take_while(|child| child.kind() != "fn")
         .find(|child| child.kind() == "function_modifiers");
     if let Some(written) = written {
-        let mut cursor = written.walk();
-        for word in written.children(&mut cursor) {
+        for word in written.children() {
             match word.kind() {
                 "async" => modifiers.insert(Modifier::Async),
                 "default" => modifiers.insert(Modifier::Default),
@@ -391,9 +387,8 @@ fn function_modifiers(function: Node<'_>) -> Modifiers {
 
 /// Whether a word stands between an item's start and its name.
 fn has_word(item: &Item<'_>, word: &str) -> bool {
-    let mut cursor = item.node.walk();
     item.node
-        .children(&mut cursor)
+        .children()
         .take_while(|child| *child != item.name)
         .any(|child| child.kind() == word)
 }
@@ -577,9 +572,7 @@ fn type_name(walker: &Walker<'_>, mut node: Node<'_>) -> String {
             }
             "scoped_type_identifier" => node.child_by_field_name("name"),
             "dynamic_type" | "abstract_type" | "function_type" => node.child_by_field_name("trait"),
-            "bounded_type" | "removed_trait_bound" => node
-                .named_children(&mut node.walk())
-                .find(|child| child.kind() != "lifetime"),
+            "bounded_type" | "removed_trait_bound" => node.named_children().find(|child| child.kind() != "lifetime"),
             "tuple_type" if !walker.text(node).contains(',') => node.named_child(0),
             _ => None,
         };
@@ -613,8 +606,7 @@ fn binary(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 }
 
 fn let_chain(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
-    let mut cursor = node.walk();
-    let ands = node.children(&mut cursor).filter(|child| child.kind() == "&&").count();
+    let ands = node.children().filter(|child| child.kind() == "&&").count();
     walker.decisions(ands as u32);
     Flow::Descend
 }
@@ -696,8 +688,7 @@ fn import_list(walker: &mut Walker<'_>, list: Node<'_>, prefix: &str, flags: u8,
     if depth >= MAX_USE_DEPTH {
         return;
     }
-    let mut cursor = list.walk();
-    for tree in list.named_children(&mut cursor) {
+    for tree in list.named_children() {
         import_tree(walker, tree, prefix, flags, depth + 1);
     }
 }

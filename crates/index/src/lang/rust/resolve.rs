@@ -1,5 +1,7 @@
 //! Which module a name means: by the files of a crate, the crates of the workspace, and what the standard library has in the prelude.
 
+use lore_model::resolve_path;
+
 use crate::layout::longest_root;
 use crate::solve::{Program, Target};
 
@@ -112,29 +114,15 @@ fn is_entry(program: &Program<'_>, path: &str) -> bool {
         )
 }
 
-fn join(directory: &str, rest: &str) -> String {
-    let mut parts: Vec<&str> = directory.split('/').filter(|part| !part.is_empty()).collect();
-    for part in rest.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    parts.join("/")
-}
-
 /// The module that `mod name;` of a file means, or that of the path which stands before it.
 fn declared_module(program: &Program<'_>, path: &str, declared: &str) -> Option<usize> {
     let unit = if declared.ends_with(".rs") {
         let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
-        program.paths.get(join(directory, declared).as_str())
+        program.paths.get(resolve_path(directory, declared).as_str())
     } else {
         let directory = directory_of(program, path);
-        let flat = join(&directory, &format!("{declared}.rs"));
-        let nested = join(&directory, &format!("{declared}/mod.rs"));
+        let flat = resolve_path(&directory, &format!("{declared}.rs"));
+        let nested = resolve_path(&directory, &format!("{declared}/mod.rs"));
         program
             .paths
             .get(flat.as_str())
@@ -159,10 +147,10 @@ fn parent(program: &Program<'_>, unit: usize) -> Option<usize> {
     }
     let mut candidates = vec![
         format!("{directory}.rs"),
-        join(directory, "mod.rs"),
-        join(directory, "lib.rs"),
+        resolve_path(directory, "mod.rs"),
+        resolve_path(directory, "lib.rs"),
     ];
-    candidates.push(join(directory, "main.rs"));
+    candidates.push(resolve_path(directory, "main.rs"));
     // Further crates whose first file stands in the same directory.
     if let Some((root, _)) = longest_root(program.roots("rust"), path) {
         let beside = |entry: &&(String, String)| entry.0.rsplit_once('/').map_or("", |(found, _)| found) == directory;

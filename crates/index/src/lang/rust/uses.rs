@@ -57,9 +57,8 @@ fn is_type_parameter(walker: &Walker<'_>, name: &str) -> bool {
         ancestor
             .child_by_field_name("type_parameters")
             .is_some_and(|parameters| {
-                let mut cursor = parameters.walk();
                 parameters
-                    .named_children(&mut cursor)
+                    .named_children()
                     .filter_map(|parameter| parameter.child_by_field_name("name"))
                     .any(|parameter| walker.text(parameter) == name)
             })
@@ -79,10 +78,5 @@ pub(super) fn may_call(invocation: &str, tokens: Node<'_>) -> bool {
     let is_text = ["stringify!", "cfg!", "concat!"]
         .iter()
         .any(|name| invocation.starts_with(name));
-    let mut cursor = tokens.walk();
-    !is_text
-        && (is_list
-            || tokens
-                .named_children(&mut cursor)
-                .any(|child| child.kind() == "token_tree"))
+    !is_text && (is_list || tokens.named_children().any(|child| child.kind() == "token_tree"))
 }

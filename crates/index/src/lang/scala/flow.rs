@@ -224,9 +224,8 @@ pub(super) static PLAIN: Plain = Plain {
 
 fn prepare<'t>(lower: &mut Lower<'t, '_, '_>, root: Node<'t>) {
     for node in children_of_kind(root, &["import_declaration"]) {
-        let mut cursor = node.walk();
         let parts: Vec<Node<'t>> = node
-            .children_by_field_name("path", &mut cursor)
+            .children_by_field_name("path")
             .filter(|part| part.is_named())
             .collect();
         let path: Vec<&str> = parts.iter().map(|part| lower.text(*part)).collect();
@@ -325,8 +324,7 @@ fn enum_case<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 
 /// The lists of parameters of a function are one.
 fn parameters<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) {
-    let mut cursor = node.walk();
-    let lists: Vec<Node<'t>> = node.children_by_field_name("parameters", &mut cursor).collect();
+    let lists: Vec<Node<'t>> = node.children_by_field_name("parameters").collect();
     for list in lists {
         for parameter in children(list) {
             if lower.text(parameter).trim_end().ends_with('*') {
@@ -693,9 +691,8 @@ fn clauses<'t>(lower: &mut Lower<'t, '_, '_>, block: Node<'t>, value: Slot) {
         if let Some(guard) = child_of_kind(clause, &["guard"]) {
             lower.run(guard);
         }
-        let mut cursor = clause.walk();
         let mut last = NONE;
-        for body in clause.children_by_field_name("body", &mut cursor).collect::<Vec<_>>() {
+        for body in clause.children_by_field_name("body").collect::<Vec<_>>() {
             if body.is_named() {
                 last = lower.run(body);
             }
@@ -737,9 +734,8 @@ fn case_class_pattern<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot
         Some(kind) => lower.narrowed(value, kind),
         None => value,
     };
-    let mut cursor = node.walk();
     let inner: Vec<Node<'t>> = node
-        .children_by_field_name("pattern", &mut cursor)
+        .children_by_field_name("pattern")
         .filter(|part| part.is_named())
         .collect();
     for part in inner {

@@ -22,8 +22,7 @@ pub(super) fn export(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
 fn clause(walker: &mut Walker<'_>, node: Node<'_>, flags: u8) {
     let mut path: Vec<&str> = Vec::new();
     let mut is_bound = false;
-    let mut cursor = node.walk();
-    for child in node.children(&mut cursor) {
+    for child in node.children() {
         match child.kind() {
             "import" | "export" | "." | "comment" | "block_comment" => {}
             "," => {
@@ -60,8 +59,7 @@ fn finish(walker: &mut Walker<'_>, node: Node<'_>, path: &mut Vec<&str>, is_boun
 
 fn selectors(walker: &mut Walker<'_>, list: Node<'_>, module: &str, flags: u8) {
     let mut has_given = false;
-    let mut cursor = list.walk();
-    for child in list.children(&mut cursor) {
+    for child in list.children() {
         match child.kind() {
             "identifier" | "operator_identifier" => {
                 let name = bare(walker.text(child));

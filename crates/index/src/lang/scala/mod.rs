@@ -118,8 +118,7 @@ impl<'s> Head<'s> {
             decorators: Vec::new(),
             start: node.start_byte(),
         };
-        let mut cursor = node.walk();
-        for child in node.children(&mut cursor) {
+        for child in node.children() {
             match child.kind() {
                 "annotation" => head
                     .decorators
@@ -138,8 +137,7 @@ impl<'s> Head<'s> {
     }
 
     fn add_modifiers(&mut self, walker: &Walker<'s>, list: Node<'_>) {
-        let mut cursor = list.walk();
-        for child in list.children(&mut cursor) {
+        for child in list.children() {
             if child.kind() == "access_modifier" {
                 let qualifier = child_of_kind(child, &["access_qualifier"]).map(|qualifier| walker.text(qualifier));
                 self.visibility = match (has_child(child, "protected"), qualifier) {
@@ -200,7 +198,7 @@ fn last_token(node: Node<'_>) -> Node<'_> {
     let mut last = node;
     for _ in 0..MAX_DEPTH {
         let is_written = |child: &Node<'_>| !child.is_extra() && !child.byte_range().is_empty();
-        let Some(child) = last.children(&mut last.walk()).filter(is_written).last() else {
+        let Some(child) = last.children().filter(is_written).last() else {
             break;
         };
         last = child;
@@ -273,8 +271,7 @@ fn compilation_unit(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let mut outer = node;
     loop {
         let mut only = None;
-        let mut cursor = outer.walk();
-        for child in outer.named_children(&mut cursor) {
+        for child in outer.named_children() {
             let body = child.child_by_field_name("body");
             match child.kind() {
                 "package_clause" if body.is_none() => {}
@@ -427,8 +424,7 @@ fn given<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     } else {
         value_start(node)
     };
-    let mut cursor = node.walk();
-    let first_type = node.children_by_field_name("return_type", &mut cursor).next();
+    let first_type = node.children_by_field_name("return_type").next();
     let made_up = first_type.map_or_else(|| "given".to_owned(), |first| given_name(walker.text(first)));
     let draft = match (node.child_by_field_name("name"), child_of_kind(node, &["given"])) {
         (Some(name), _) => named(walker, kind, name, node),
@@ -475,9 +471,8 @@ fn given_name(text: &str) -> String {
 
 /// The methods of an extension hang on the type it extends.
 fn extension(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
-    let mut cursor = node.walk();
     let receiver = node
-        .children_by_field_name("parameters", &mut cursor)
+        .children_by_field_name("parameters")
         .filter(|list| !has_child(*list, "using"))
         .find_map(|list| child_of_kind(list, &["parameter"]))
         .and_then(|parameter| parameter.child_by_field_name("type"))
@@ -550,8 +545,7 @@ fn is_inline(node: Node<'_>) -> bool {
 fn bound_names<'t>(walker: &Walker<'t>, node: Node<'t>) -> Vec<Node<'t>> {
     let mut names = Vec::new();
     let Some(pattern) = node.child_by_field_name("pattern") else {
-        let mut cursor = node.walk();
-        let declared = node.children_by_field_name("name", &mut cursor);
+        let declared = node.children_by_field_name("name");
         return declared.filter(|name| name.is_named()).collect();
     };
     let mut pending = vec![pattern];
@@ -568,8 +562,7 @@ fn bound_names<'t>(walker: &Walker<'t>, node: Node<'t>) -> Vec<Node<'t>> {
             }
             "identifiers" | "tuple_pattern" | "case_class_pattern" | "typed_pattern" | "capture_pattern"
             | "infix_pattern" | "named_pattern" => {
-                let mut cursor = node.walk();
-                let mut children: Vec<Node<'t>> = node.named_children(&mut cursor).collect();
+                let mut children: Vec<Node<'t>> = node.named_children().collect();
                 children.reverse();
                 pending.append(&mut children);
             }
@@ -603,8 +596,7 @@ fn lambda(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let definition = match walker.claimed(node) {
         Some(definition) => definition,
         None => {
-            let mut cursor = node.walk();
-            let parameters = node.children_by_field_name("parameters", &mut cursor).last();
+            let parameters = node.children_by_field_name("parameters").last();
             let end = parameters.map_or(node.end_byte(), |parameters| parameters.end_byte());
             anonymous_function(walker, node, end)
         }

@@ -291,8 +291,7 @@ fn declared_class<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 
 fn enum_entry<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let class = lower.builder.receiver();
-    let mut cursor = node.walk();
-    for name in node.children_by_field_name("name", &mut cursor) {
+    for name in node.children_by_field_name("name") {
         let made = lower.builder.instance(class);
         lower.builder.store(class, lower.builder.text(name), made, line(node));
     }
@@ -588,8 +587,7 @@ fn accessor<'t>(
 }
 
 fn tuple<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
-    let mut cursor = node.walk();
-    let values: Vec<Node<'t>> = node.children_by_field_name("value", &mut cursor).collect();
+    let values: Vec<Node<'t>> = node.children_by_field_name("value").collect();
     if let [only] = values[..] {
         return lower.value(only);
     }
@@ -1005,10 +1003,8 @@ fn transfer<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
 
 fn dictionary<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let made = lower.builder.allocate("Dictionary", line(node));
-    let mut cursor = node.walk();
-    let keys: Vec<Node<'t>> = node.children_by_field_name("key", &mut cursor).collect();
-    let mut cursor = node.walk();
-    let values: Vec<Node<'t>> = node.children_by_field_name("value", &mut cursor).collect();
+    let keys: Vec<Node<'t>> = node.children_by_field_name("key").collect();
+    let values: Vec<Node<'t>> = node.children_by_field_name("value").collect();
     for (key, value) in keys.into_iter().zip(values) {
         let slot = lower.spelled(value);
         lower.store_element(made, Some(key), slot, line(value));

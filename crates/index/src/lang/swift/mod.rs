@@ -92,11 +92,9 @@ impl<'s> Head<'s> {
             start: node.start_byte(),
         };
         let mut start = None;
-        let mut cursor = node.walk();
-        for child in node.children(&mut cursor) {
+        for child in node.children() {
             if child.kind() == "modifiers" {
-                let mut words = child.walk();
-                for word in child.children(&mut words) {
+                for word in child.children() {
                     head.read(walker, word, &mut start);
                 }
             } else if child.kind() == "class" && node.kind() != "class_declaration" {
@@ -210,9 +208,8 @@ fn import(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
         0
     };
     // `import class A.B` names one declaration, `import A` all of them.
-    let mut cursor = node.walk();
     let names_one = node
-        .children(&mut cursor)
+        .children()
         .skip_while(|child| child.kind() != "import")
         .nth(1)
         .is_some_and(|word| word.kind() != "identifier");
@@ -298,8 +295,7 @@ fn enum_entry<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
     if walker.scope().mark & PUBLIC_CASES != 0 {
         head.visibility = Some(Visibility::Public);
     }
-    let mut cursor = node.walk();
-    for name in node.children_by_field_name("name", &mut cursor) {
+    for name in node.children_by_field_name("name") {
         head.define(walker, SymbolKind::EnumMember, name, node, node.end_byte());
     }
     Flow::Descend
@@ -472,8 +468,7 @@ fn binds_constants(node: Node<'_>) -> bool {
 
 /// The names that a declaration binds, those in tuples included.
 fn pattern_names(node: Node<'_>) -> Vec<Node<'_>> {
-    let mut cursor = node.walk();
-    let mut waiting: Vec<Node<'_>> = node.children_by_field_name("name", &mut cursor).collect();
+    let mut waiting: Vec<Node<'_>> = node.children_by_field_name("name").collect();
     waiting.retain(|name| name.kind() == "pattern");
     waiting.reverse();
     let mut names = Vec::new();

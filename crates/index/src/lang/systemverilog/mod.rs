@@ -136,9 +136,8 @@ fn speak_for_file(walker: &mut Walker<'_>, doc: Option<&String>) {
 
 /// Attributes in front of a declaration, and where it begins behind them.
 fn attributes<'t>(walker: &Walker<'t>, node: Node<'t>) -> (Vec<&'t str>, usize) {
-    let mut cursor = node.walk();
     let mut found = Vec::new();
-    for child in node.children(&mut cursor) {
+    for child in node.children() {
         match child.kind() {
             "attribute_instance" => {
                 let text = walker.text(child);
@@ -305,8 +304,7 @@ struct Qualifiers {
 impl Qualifiers {
     fn of(walker: &Walker<'_>, member: Node<'_>) -> Self {
         let mut qualifiers = Self::default();
-        let mut cursor = member.walk();
-        for child in member.children(&mut cursor) {
+        for child in member.children() {
             let word = match child.kind() {
                 "method_qualifier" | "class_item_qualifier" | "property_qualifier" | "random_qualifier" => {
                     walker.text(child)

@@ -58,9 +58,8 @@ fn table(walker: &mut Walker<'_>, node: Node<'_>) -> Flow {
     let header_end = child_of_kind(node, &["]", "]]"]).unwrap_or(key).end_byte();
     let definition = define(walker, key, node, (node.start_byte(), header_end));
     // What the grammar counts to a table goes on to the next one: empty lines, and the comments above that.
-    let mut cursor = node.walk();
     let last = node
-        .children(&mut cursor)
+        .children()
         .filter(|child| child.kind() == "pair")
         .last()
         .map_or(header_end, |pair| pair.end_byte());
@@ -102,8 +101,5 @@ fn dotted(walker: &Walker<'_>, key: Node<'_>) -> String {
 
 /// The last child that means something.
 fn last_part(node: Node<'_>) -> Option<Node<'_>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor)
-        .filter(|child| child.kind() != "comment")
-        .last()
+    node.named_children().filter(|child| child.kind() != "comment").last()
 }

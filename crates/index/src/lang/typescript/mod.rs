@@ -219,8 +219,7 @@ fn property_signature<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 
 /// `constructor(private x: T)` declares the field `x`.
 fn parameter_property<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let mut cursor = node.walk();
-    let declares = node.children(&mut cursor).any(|child| {
+    let declares = node.children().any(|child| {
         matches!(
             child.kind(),
             "accessibility_modifier" | "override_modifier" | "readonly"
@@ -281,9 +280,8 @@ fn enumeration<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
 }
 
 fn enum_body<'t>(walker: &mut Walker<'t>, node: Node<'t>) -> Flow {
-    let mut cursor = node.walk();
     let mut comment: Option<Node<'t>> = None;
-    for member in node.named_children(&mut cursor) {
+    for member in node.named_children() {
         if member.kind() == "comment" {
             comment = Some(member);
             continue;

@@ -100,8 +100,7 @@ fn results_of<'t>(builder: &Builder<'t, '_>, node: Node<'t>) -> Vec<(Option<&'t 
             continue;
         };
         let before = results.len();
-        let mut cursor = part.walk();
-        for name in part.children_by_field_name("name", &mut cursor) {
+        for name in part.children_by_field_name("name") {
             if name.is_named() {
                 let name = builder.text(name);
                 results.push(((name != "_").then_some(name), declared));
@@ -162,8 +161,7 @@ pub(super) fn type_parameters<'t, 'f>(
     let mut at = 0;
     let mut bounds = Vec::new();
     for declaration in children(list) {
-        let mut cursor = declaration.walk();
-        for name in declaration.children_by_field_name("name", &mut cursor) {
+        for name in declaration.children_by_field_name("name") {
             if !name.is_named() {
                 continue;
             }
@@ -202,9 +200,8 @@ fn each_parameter<'t, 'f>(
         let Some(declared) = parameter.child_by_field_name("type") else {
             continue;
         };
-        let mut cursor = parameter.walk();
         let mut is_named = false;
-        for name in parameter.children_by_field_name("name", &mut cursor) {
+        for name in parameter.children_by_field_name("name") {
             if name.is_named() {
                 is_named = true;
                 let name = builder.text(name);

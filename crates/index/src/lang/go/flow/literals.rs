@@ -89,8 +89,7 @@ fn each_value<'t, 'f>(builder: &mut Builder<'t, 'f>, body: Node<'t>, inner: Made
 
 /// Whether all that a literal holds are numbers and texts.
 fn is_data(body: Node<'_>) -> bool {
-    let mut cursor = body.walk();
-    body.named_children(&mut cursor).all(|part| {
+    body.named_children().all(|part| {
         part.kind() == "comment"
             || part.kind() == "literal_element"
                 && part.named_child(0).is_some_and(|value| {
@@ -240,8 +239,7 @@ fn instance<'t>(builder: &mut Builder<'t, '_>, class: Slot, declared: Option<Nod
 
 /// Whether a literal holds functions, so that it is told apart from others.
 fn holds_code(builder: &Builder<'_, '_>, body: Node<'_>) -> bool {
-    let mut cursor = body.walk();
-    body.named_children(&mut cursor).any(|part| {
+    body.named_children().any(|part| {
         let value = match part.kind() {
             "keyed_element" => part.child_by_field_name("value"),
             _ => Some(part),

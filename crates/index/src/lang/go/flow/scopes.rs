@@ -6,8 +6,7 @@ use crate::syntax::Node;
 
 /// Declares the names of a file that the whole package sees, and those that its imports bind.
 pub(super) fn declare_package<'t>(builder: &mut Builder<'t, '_>, root: Node<'t>) {
-    let mut cursor = root.walk();
-    for declaration in root.named_children(&mut cursor) {
+    for declaration in root.named_children() {
         match declaration.kind() {
             "import_declaration" => each_spec(declaration, "import_spec", &mut |spec| {
                 if let Some((_, Some(name))) = import_of(builder, spec) {
@@ -36,8 +35,7 @@ pub(super) fn declare_package<'t>(builder: &mut Builder<'t, '_>, root: Node<'t>)
 
 /// Declares the names of a specification.
 pub(super) fn declare_names<'t>(builder: &mut Builder<'t, '_>, spec: Node<'t>) {
-    let mut cursor = spec.walk();
-    for name in spec.children_by_field_name("name", &mut cursor) {
+    for name in spec.children_by_field_name("name") {
         let text = builder.text(name);
         if name.is_named() && text != "_" {
             builder.declare(text);
@@ -47,13 +45,11 @@ pub(super) fn declare_names<'t>(builder: &mut Builder<'t, '_>, spec: Node<'t>) {
 
 /// The specifications of a kind in a declaration, which may be a group.
 pub(super) fn each_spec<'t>(declaration: Node<'t>, kind: &str, found: &mut dyn FnMut(Node<'t>)) {
-    let mut cursor = declaration.walk();
-    for child in declaration.named_children(&mut cursor) {
+    for child in declaration.named_children() {
         if child.kind() == kind {
             found(child);
         } else if matches!(child.kind(), "import_spec_list" | "var_spec_list") {
-            let mut cursor = child.walk();
-            for spec in child.named_children(&mut cursor).filter(|spec| spec.kind() == kind) {
+            for spec in child.named_children().filter(|spec| spec.kind() == kind) {
                 found(spec);
             }
         }
@@ -88,16 +84,14 @@ pub(super) fn note_writes<'t>(builder: &mut Builder<'t, '_>, body: Node<'t>) {
             _ => None,
         };
         if let Some(target) = target {
-            let mut cursor = target.walk();
             found.extend(
                 target
-                    .named_children(&mut cursor)
+                    .named_children()
                     .filter(|name| name.kind() == "identifier")
                     .map(|name| (name.start_byte(), builder.text(name))),
             );
         }
-        let mut cursor = node.walk();
-        waiting.extend(node.named_children(&mut cursor));
+        waiting.extend(node.named_children());
     }
     found.sort_unstable_by_key(|(byte, _)| *byte);
     for (byte, name) in found {

@@ -21,8 +21,7 @@ pub(super) fn block<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
 
 /// The statements of a block, whose names belong to the block around.
 pub(super) fn block_in_body<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
-    let mut cursor = node.walk();
-    for child in node.named_children(&mut cursor) {
+    for child in node.named_children() {
         match child.kind() {
             "statement_list" => statements(builder, child),
             "comment" => {}
@@ -34,8 +33,7 @@ pub(super) fn block_in_body<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
 
 pub(super) fn statements<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
     if builder.enter() {
-        let mut cursor = node.walk();
-        for child in node.named_children(&mut cursor) {
+        for child in node.named_children() {
             if builder.is_dead() && child.kind() != "labeled_statement" {
                 continue;
             }
@@ -51,15 +49,13 @@ pub(super) fn statement<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
         "comment" | "empty_statement" | "goto_statement" | "package_clause" => {}
         "block" => block(builder, node),
         "expression_statement" | "go_statement" | "defer_statement" => {
-            let mut cursor = node.walk();
-            for child in node.named_children(&mut cursor) {
+            for child in node.named_children() {
                 expression(builder, child);
             }
         }
         "import_declaration" => each_spec(node, "import_spec", &mut |spec| import(builder, spec)),
         "type_declaration" => {
-            let mut cursor = node.walk();
-            for spec in node.named_children(&mut cursor) {
+            for spec in node.named_children() {
                 if matches!(spec.kind(), "type_spec" | "type_alias") {
                     type_spec(builder, spec);
                 }
@@ -168,10 +164,7 @@ fn constants<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
         };
         last = Some((declared, values));
         let values = values.map_or_else(Vec::new, children);
-        let mut cursor = spec.walk();
-        let names = spec
-            .children_by_field_name("name", &mut cursor)
-            .filter(|name| name.is_named());
+        let names = spec.children_by_field_name("name").filter(|name| name.is_named());
         for (at, name) in names.enumerate() {
             let name = builder.text(name);
             let slot = builder.slot();
@@ -226,9 +219,8 @@ fn number(builder: &Builder<'_, '_>, node: Node<'_>, iota: u32) -> Option<i64> {
 /// `var a, b T = x, y`
 fn variables<'t>(builder: &mut Builder<'t, '_>, spec: Node<'t>) {
     let declared = spec.child_by_field_name("type");
-    let mut cursor = spec.walk();
     let names: Vec<&'t str> = spec
-        .children_by_field_name("name", &mut cursor)
+        .children_by_field_name("name")
         .filter(|name| name.is_named())
         .map(|name| builder.text(name))
         .collect();
@@ -536,8 +528,7 @@ fn for_statement<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
 
 /// The statements of a case.
 fn case_body<'t>(builder: &mut Builder<'t, '_>, case: Node<'t>) {
-    let mut cursor = case.walk();
-    for part in case.named_children(&mut cursor) {
+    for part in case.named_children() {
         if part.kind() == "statement_list" {
             statements(builder, part);
         }
@@ -618,11 +609,10 @@ fn type_switch<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
     let mut has_default = false;
     let mut refused = known;
     for case in children(node) {
-        let mut cursor = case.walk();
         let passed = match case.kind() {
             "type_case" => {
                 let types: Vec<Node<'t>> = case
-                    .children_by_field_name("type", &mut cursor)
+                    .children_by_field_name("type")
                     .filter(|part| part.is_named())
                     .collect();
                 let several = types.len() > 1;

@@ -265,9 +265,8 @@ pub(super) fn each_field<'t, 'f>(
         let Some(declared) = field.child_by_field_name("type") else {
             continue;
         };
-        let mut cursor = field.walk();
         let mut is_named = false;
-        for name in field.children_by_field_name("name", &mut cursor) {
+        for name in field.children_by_field_name("name") {
             if name.is_named() {
                 is_named = true;
                 let name = builder.text(name);

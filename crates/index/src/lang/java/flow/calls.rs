@@ -329,6 +329,5 @@ impl<'t> Lowering<'t, '_, '_> {
 
 /// Whether a call is one of `Type.super.method()`.
 fn has_super(node: Node<'_>) -> bool {
-    let mut cursor = node.walk();
-    node.children(&mut cursor).any(|child| child.kind() == "super")
+    node.children().any(|child| child.kind() == "super")
 }

@@ -198,8 +198,7 @@ impl<'t> Lowering<'t, '_, '_> {
                 }
                 "field_declaration" | "constant_declaration" => {
                     let is_static = declaration.is_interface || modifier(member, "static");
-                    let mut cursor = member.walk();
-                    for declarator in member.children_by_field_name("declarator", &mut cursor) {
+                    for declarator in member.children_by_field_name("declarator") {
                         let Some(name) = declarator.child_by_field_name("name") else {
                             continue;
                         };

@@ -60,8 +60,7 @@ impl<'t> Lowering<'t, '_, '_> {
 
     /// `new Foo[3]` and `new Foo[] { a, b }`
     pub(super) fn array_creation(&mut self, node: Node<'t>) -> Slot {
-        let mut cursor = node.walk();
-        let dimensions: Vec<Node<'t>> = node.children_by_field_name("dimensions", &mut cursor).collect();
+        let dimensions: Vec<Node<'t>> = node.children_by_field_name("dimensions").collect();
         let mut depth = 0;
         for dimension in dimensions {
             match dimension.kind() {

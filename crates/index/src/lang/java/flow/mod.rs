@@ -192,16 +192,12 @@ fn is_comment(node: Node<'_>) -> bool {
 
 /// The parts of a node that are no comments.
 fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor)
-        .filter(|child| !is_comment(*child))
-        .collect()
+    node.named_children().filter(|child| !is_comment(*child)).collect()
 }
 
 /// The first part of a node that is no comment.
 fn first_child(node: Node<'_>) -> Option<Node<'_>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor).find(|child| !is_comment(*child))
+    node.named_children().find(|child| !is_comment(*child))
 }
 
 /// Lowers a file.

@@ -71,8 +71,7 @@ impl<'t> Lowering<'t, '_, '_> {
     fn import(&mut self, node: Node<'t>) {
         let mut path = None;
         let (mut is_static, mut is_wildcard) = (false, false);
-        let mut cursor = node.walk();
-        for child in node.children(&mut cursor) {
+        for child in node.children() {
             match child.kind() {
                 "static" => is_static = true,
                 "asterisk" => is_wildcard = true,

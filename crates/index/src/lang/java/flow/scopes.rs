@@ -74,8 +74,7 @@ pub(super) fn modifier(node: Node<'_>, wanted: &str) -> bool {
     let Some(list) = node.child(0).filter(|first| first.kind() == "modifiers") else {
         return false;
     };
-    let mut cursor = list.walk();
-    list.children(&mut cursor).any(|child| child.kind() == wanted)
+    list.children().any(|child| child.kind() == wanted)
 }
 
 impl<'t> Lowering<'t, '_, '_> {
@@ -176,8 +175,7 @@ impl<'t> Lowering<'t, '_, '_> {
                             declared: member.child_by_field_name("type"),
                             is_static: in_interface || modifier(member, "static"),
                         };
-                        let mut cursor = member.walk();
-                        for declarator in member.children_by_field_name("declarator", &mut cursor) {
+                        for declarator in member.children_by_field_name("declarator") {
                             if let Some(name) = declarator.child_by_field_name("name") {
                                 scope.fields.insert(self.builder.text(name), field);
                             }

@@ -14,8 +14,7 @@ impl<'t> Lowering<'t, '_, '_> {
 
     pub(super) fn statements(&mut self, node: Node<'t>) {
         if self.builder.enter() {
-            let mut cursor = node.walk();
-            for child in node.named_children(&mut cursor) {
+            for child in node.named_children() {
                 if self.builder.is_dead() {
                     break;
                 }
@@ -150,8 +149,7 @@ impl<'t> Lowering<'t, '_, '_> {
 
     fn local(&mut self, node: Node<'t>) {
         let declared = node.child_by_field_name("type");
-        let mut cursor = node.walk();
-        let declarators: Vec<Node<'t>> = node.children_by_field_name("declarator", &mut cursor).collect();
+        let declarators: Vec<Node<'t>> = node.children_by_field_name("declarator").collect();
         for declarator in declarators {
             let Some(name) = declarator.child_by_field_name("name") else {
                 continue;
@@ -214,8 +212,7 @@ impl<'t> Lowering<'t, '_, '_> {
 
     fn for_statement(&mut self, node: Node<'t>) {
         self.in_block(|lowering| {
-            let mut cursor = node.walk();
-            let parts: Vec<Node<'t>> = node.children_by_field_name("init", &mut cursor).collect();
+            let parts: Vec<Node<'t>> = node.children_by_field_name("init").collect();
             for part in parts {
                 lowering.statement(part);
             }
@@ -229,8 +226,7 @@ impl<'t> Lowering<'t, '_, '_> {
             }
             lowering.body_of(node.child_by_field_name("body"));
             if !lowering.builder.is_dead() {
-                let mut cursor = node.walk();
-                let updates: Vec<Node<'t>> = node.children_by_field_name("update", &mut cursor).collect();
+                let updates: Vec<Node<'t>> = node.children_by_field_name("update").collect();
                 for update in updates {
                     lowering.expression(update);
                 }
@@ -395,8 +391,7 @@ impl<'t> Lowering<'t, '_, '_> {
             if let Some(target) = target.filter(|target| target.kind() == "identifier") {
                 found.push((target.start_byte(), self.builder.text(target)));
             }
-            let mut cursor = node.walk();
-            waiting.extend(node.named_children(&mut cursor));
+            waiting.extend(node.named_children());
         }
         found.sort_unstable_by_key(|(byte, _)| *byte);
         for (byte, name) in found {

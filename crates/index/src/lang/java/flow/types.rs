@@ -178,8 +178,7 @@ impl<'t> Lowering<'t, '_, '_> {
             if part.kind() == "type_identifier" && self.is_type_variable(self.builder.text(part)) {
                 return true;
             }
-            let mut cursor = part.walk();
-            waiting.extend(part.named_children(&mut cursor));
+            waiting.extend(part.named_children());
         }
         false
     }

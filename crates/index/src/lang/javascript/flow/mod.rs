@@ -147,8 +147,7 @@ fn line(node: Node<'_>) -> u32 {
 }
 
 fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor)
+    node.named_children()
         .filter(|child| !matches!(child.kind(), "comment" | "html_comment"))
         .collect()
 }

@@ -147,10 +147,9 @@ pub(super) fn destructure<'t>(builder: &mut Builder<'t, '_>, part: Node<'t>, val
 
 /// The parts of a list's pattern with their places, some of which may be left empty.
 fn places<'t>(pattern: Node<'t>) -> Vec<(usize, Node<'t>)> {
-    let mut cursor = pattern.walk();
     let mut at = 0;
     let mut found = Vec::new();
-    for child in pattern.children(&mut cursor) {
+    for child in pattern.children() {
         match child.kind() {
             "," => at += 1,
             "[" | "]" | "comment" => {}

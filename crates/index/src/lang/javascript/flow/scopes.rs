@@ -45,8 +45,7 @@ pub(super) fn hoist<'t>(builder: &mut Builder<'t, '_>, body: Node<'t>, top: bool
                 }
                 _ => {}
             }
-            let mut cursor = node.walk();
-            waiting.extend(node.named_children(&mut cursor));
+            waiting.extend(node.named_children());
         }
         writes.sort_unstable_by_key(|(byte, _)| *byte);
         for (_, name) in &writes {
@@ -154,8 +153,7 @@ pub(super) fn note_writes<'t>(builder: &mut Builder<'t, '_>, body: Node<'t>) {
         if let Some(target) = target {
             pattern_names(target, &mut |name| found.push((name.start_byte(), builder.text(name))));
         }
-        let mut cursor = node.walk();
-        waiting.extend(node.named_children(&mut cursor));
+        waiting.extend(node.named_children());
     }
     found.sort_unstable_by_key(|(byte, _)| *byte);
     for (byte, name) in found {

@@ -15,16 +15,14 @@ pub(super) fn is_data(node: Node<'_>, depth: usize) -> bool {
         "string" => !has_descendant(node, "interpolation"),
         "unary_operator" => node.child_by_field_name("argument").is_some_and(is_number),
         "list" | "tuple" | "set" | "dictionary" | "pair" | "concatenated_string" if depth < 4 => {
-            let mut cursor = node.walk();
-            node.named_child_count() > 0 && node.named_children(&mut cursor).all(|child| is_data(child, depth + 1))
+            node.named_child_count() > 0 && node.named_children().all(|child| is_data(child, depth + 1))
         }
         _ => false,
     }
 }
 
 pub(super) fn has_descendant(node: Node<'_>, kind: &str) -> bool {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor).any(|child| child.kind() == kind)
+    node.named_children().any(|child| child.kind() == kind)
 }
 
 pub(super) fn collection<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, class: &str) -> Slot {

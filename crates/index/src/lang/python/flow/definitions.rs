@@ -145,9 +145,8 @@ pub(super) fn bind_defaults<'t>(builder: &mut Builder<'t, '_>, function: Slot, d
 
 pub(super) fn parameters<'t>(builder: &mut Builder<'t, '_>, parameters: Option<Node<'t>>) {
     let Some(parameters) = parameters else { return };
-    let mut cursor = parameters.walk();
     let mut following = ParameterKind::PLAIN;
-    let children: Vec<Node<'t>> = parameters.named_children(&mut cursor).collect();
+    let children: Vec<Node<'t>> = parameters.named_children().collect();
     for parameter in children {
         let (name, kind) = match parameter.kind() {
             "identifier" => (Some(parameter), following),
@@ -192,8 +191,7 @@ pub(super) fn class<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, definitio
     let mut named = Vec::new();
     let mut metaclass = None;
     if let Some(list) = node.child_by_field_name("superclasses") {
-        let mut cursor = list.walk();
-        let children: Vec<Node<'t>> = list.named_children(&mut cursor).collect();
+        let children: Vec<Node<'t>> = list.named_children().collect();
         for base in children {
             match base.kind() {
                 "keyword_argument" => {

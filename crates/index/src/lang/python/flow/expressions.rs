@@ -22,8 +22,7 @@ pub(super) fn expression<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> S
 }
 
 pub(super) fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor)
+    node.named_children()
         .filter(|child| child.kind() != "comment")
         .collect()
 }
@@ -241,9 +240,8 @@ pub(super) fn key_of<'t>(builder: &mut Builder<'t, '_>, key: Node<'t>) -> Option
 
 /// The text of a string without substitutions.
 pub(super) fn plain_string<'t>(builder: &Builder<'t, '_>, node: Node<'t>) -> Option<&'t str> {
-    let mut cursor = node.walk();
     let mut content = "";
-    for child in node.children(&mut cursor) {
+    for child in node.children() {
         match child.kind() {
             "string_content" => content = builder.text(child),
             "interpolation" => return None,
@@ -265,12 +263,7 @@ pub(super) fn string<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot 
             }
             continue;
         }
-        let mut cursor = inner.walk();
-        waiting.extend(
-            inner
-                .named_children(&mut cursor)
-                .filter(|child| child.kind() != "string_content"),
-        );
+        waiting.extend(inner.named_children().filter(|child| child.kind() != "string_content"));
     }
     let slot = builder.slot();
     if !substituted && node.kind() == "string" {
@@ -351,11 +344,7 @@ pub(super) fn binary<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot 
 }
 
 pub(super) fn comparison<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
-    let mut cursor = node.walk();
-    let parts: Vec<Node<'t>> = node
-        .children(&mut cursor)
-        .filter(|part| part.kind() != "comment")
-        .collect();
+    let parts: Vec<Node<'t>> = node.children().filter(|part| part.kind() != "comment").collect();
     let mut left: Option<(Slot, bool)> = None;
     let result = builder.slot();
     let mut operator = "";

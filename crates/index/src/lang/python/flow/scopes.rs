@@ -73,8 +73,7 @@ pub(super) fn declare_names<'t>(builder: &mut Builder<'t, '_>, body: Node<'t>) {
             }
             _ => {}
         }
-        let mut cursor = node.walk();
-        waiting.extend(node.named_children(&mut cursor));
+        waiting.extend(node.named_children());
     }
     for (global, name) in outer {
         if global {
@@ -105,8 +104,7 @@ pub(super) fn target_names<'t>(target: Node<'t>, found: &mut dyn FnMut(Node<'t>)
             | "expression_list"
             | "parenthesized_expression"
             | "list_splat" => {
-                let mut cursor = node.walk();
-                waiting.extend(node.named_children(&mut cursor));
+                waiting.extend(node.named_children());
             }
             _ => {}
         }
@@ -127,24 +125,20 @@ pub(super) fn pattern_names<'t>(pattern: Node<'t>, found: &mut dyn FnMut(Node<'t
             "identifier" => found(node),
             "dotted_name" | "attribute" => {}
             "class_pattern" => {
-                let mut cursor = node.walk();
-                waiting.extend(node.named_children(&mut cursor).skip(1));
+                waiting.extend(node.named_children().skip(1));
             }
             "keyword_pattern" => {
-                let mut cursor = node.walk();
-                waiting.extend(node.named_children(&mut cursor).skip(1));
+                waiting.extend(node.named_children().skip(1));
             }
             _ => {
-                let mut cursor = node.walk();
-                waiting.extend(node.named_children(&mut cursor));
+                waiting.extend(node.named_children());
             }
         }
     }
 }
 
 pub(super) fn imported_names(node: Node<'_>) -> Vec<Node<'_>> {
-    let mut cursor = node.walk();
-    node.children_by_field_name("name", &mut cursor).collect()
+    node.children_by_field_name("name").collect()
 }
 
 pub(super) fn import_statement<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {

@@ -12,8 +12,7 @@ use crate::syntax::Node;
 
 pub(super) fn statements<'t>(builder: &mut Builder<'t, '_>, block: Node<'t>) {
     if builder.enter() {
-        let mut cursor = block.walk();
-        let children: Vec<Node<'t>> = block.named_children(&mut cursor).collect();
+        let children: Vec<Node<'t>> = block.named_children().collect();
         for statement in children {
             if builder.is_dead() {
                 break;
@@ -27,8 +26,7 @@ pub(super) fn statements<'t>(builder: &mut Builder<'t, '_>, block: Node<'t>) {
 pub(super) fn statement<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
     match node.kind() {
         "expression_statement" => {
-            let mut cursor = node.walk();
-            let children: Vec<Node<'t>> = node.named_children(&mut cursor).collect();
+            let children: Vec<Node<'t>> = node.named_children().collect();
             for child in children {
                 expression(builder, child);
             }
@@ -47,8 +45,7 @@ pub(super) fn statement<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
             builder.stop();
         }
         "raise_statement" => {
-            let mut cursor = node.walk();
-            let children: Vec<Node<'t>> = node.named_children(&mut cursor).collect();
+            let children: Vec<Node<'t>> = node.named_children().collect();
             for child in children {
                 let raised = expression(builder, child);
                 // A class is raised as an instance of it.
@@ -79,8 +76,7 @@ pub(super) fn statement<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
         | "type_alias_statement" => {}
         "block" => statements(builder, node),
         _ => {
-            let mut cursor = node.walk();
-            let children: Vec<Node<'t>> = node.named_children(&mut cursor).collect();
+            let children: Vec<Node<'t>> = node.named_children().collect();
             for child in children {
                 expression(builder, child);
             }
@@ -215,8 +211,7 @@ pub(super) fn narrow<'t>(builder: &mut Builder<'t, '_>, condition: Node<'t>) {
     while let Some(node) = waiting.pop() {
         match node.kind() {
             "boolean_operator" if has_child(node, "and") => {
-                let mut cursor = node.walk();
-                waiting.extend(node.named_children(&mut cursor));
+                waiting.extend(node.named_children());
             }
             "parenthesized_expression" => waiting.extend(node.named_child(0)),
             "call" => {
@@ -235,7 +230,7 @@ pub(super) fn narrow<'t>(builder: &mut Builder<'t, '_>, condition: Node<'t>) {
                 let narrowed = builder.slot();
                 builder.copy(narrowed, known);
                 let classes = match class.kind() {
-                    "tuple" => class.named_children(&mut class.walk()).collect(),
+                    "tuple" => class.named_children().collect(),
                     _ => vec![class],
                 };
                 for class in classes {
@@ -357,7 +352,7 @@ pub(super) fn except_clause<'t>(builder: &mut Builder<'t, '_>, clause: Node<'t>,
         };
         if let Some(class) = class {
             let classes = match class.kind() {
-                "tuple" => class.named_children(&mut class.walk()).collect(),
+                "tuple" => class.named_children().collect(),
                 _ => vec![class],
             };
             let caught = builder.slot();

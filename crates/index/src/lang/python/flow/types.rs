@@ -57,10 +57,7 @@ pub(super) fn generic<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declared: N
     let last = text.rsplit('.').next().unwrap_or(text);
     let arguments: Vec<Node<'t>> = match child_of_kind(declared, &["type_parameter"]) {
         Some(list) => children(list),
-        None => {
-            let mut cursor = declared.walk();
-            declared.children_by_field_name("subscript", &mut cursor).collect()
-        }
+        None => declared.children_by_field_name("subscript").collect(),
     };
     match last {
         "Optional" | "Union" | "Annotated" | "Final" | "ClassVar" | "Required" | "NotRequired" | "Awaitable"

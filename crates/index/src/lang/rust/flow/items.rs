@@ -84,8 +84,7 @@ fn lower_items<'t>(builder: &mut Builder<'t, '_>, scope: Node<'t>) {
 /// The items of a scope, and those that macros around items are given.
 fn items_of<'t>(builder: &Builder<'t, '_>, scope: Node<'t>) -> Vec<Node<'t>> {
     let mut found = Vec::new();
-    let mut cursor = scope.walk();
-    let mut waiting: Vec<Node<'t>> = scope.named_children(&mut cursor).collect();
+    let mut waiting: Vec<Node<'t>> = scope.named_children().collect();
     waiting.reverse();
     while let Some(node) = waiting.pop() {
         match node.kind() {
@@ -100,15 +99,13 @@ fn items_of<'t>(builder: &Builder<'t, '_>, scope: Node<'t>) -> Vec<Node<'t>> {
                     (root.kind() == "source_file").then_some(root)
                 });
                 if let Some(root) = nested {
-                    let mut cursor = root.walk();
-                    let inner: Vec<Node<'t>> = root.named_children(&mut cursor).collect();
+                    let inner: Vec<Node<'t>> = root.named_children().collect();
                     waiting.extend(inner.into_iter().rev());
                 }
             }
             "foreign_mod_item" => {
                 if let Some(body) = node.child_by_field_name("body") {
-                    let mut cursor = body.walk();
-                    let inner: Vec<Node<'t>> = body.named_children(&mut cursor).collect();
+                    let inner: Vec<Node<'t>> = body.named_children().collect();
                     waiting.extend(inner.into_iter().rev());
                 }
             }
@@ -393,10 +390,9 @@ fn fields<'t>(builder: &mut Builder<'t, '_>, class: Slot, list: Node<'t>) {
     let instance = builder.slot();
     builder.instance_of(instance, class);
     let mut at = 0;
-    let mut cursor = list.walk();
     let parts: Vec<Node<'t>> = match list.kind() {
         "field_declaration_list" => children(list),
-        _ => list.children_by_field_name("type", &mut cursor).collect(),
+        _ => list.children_by_field_name("type").collect(),
     };
     for part in parts {
         let (name, declared) = match part.kind() {

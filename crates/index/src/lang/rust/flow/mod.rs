@@ -65,8 +65,7 @@ fn line(node: Node<'_>) -> u32 {
 
 /// The children of a node that are no comments and no attributes.
 fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor)
+    node.named_children()
         .filter(|child| {
             !matches!(
                 child.kind(),

@@ -152,9 +152,8 @@ fn places_after<'t>(pattern: Node<'t>, name: Node<'t>) -> Vec<(usize, Node<'t>)>
 
 /// The parts of a pattern, `_` among them, which the grammar does not name.
 fn children_with_blanks<'t>(pattern: Node<'t>) -> Vec<Node<'t>> {
-    let mut cursor = pattern.walk();
     pattern
-        .children(&mut cursor)
+        .children()
         .filter(|child| {
             (child.is_named() || child.kind() == "_") && !matches!(child.kind(), "line_comment" | "block_comment")
         })
