@@ -56,7 +56,7 @@ pub(super) fn lower_expression<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>
                 return builder.slot();
             };
             if let Some(name) = field("subscript").and_then(|key| name_of_global(builder, value, key)) {
-                return builder.global(name);
+                return builder.read_of_module(name);
             }
             let base = expression(builder, value);
             if let Some(slice) = field("subscript").filter(|key| key.kind() == "slice") {

@@ -221,7 +221,9 @@ fn resolve(program: &Program<'_>, unit: usize, text: &str) -> Target {
     }
     // A script sees the modules of its own directory, if that is no package.
     let directory = program.modules[asking.module].name.rsplit_once('.').map_or("", |(directory, _)| directory);
-    let is_package = program.module("python", directory).is_some();
+    let is_package = program
+        .module("python", directory)
+        .is_some_and(|package| !program.modules[package].units.is_empty());
     let beside = (!directory.is_empty() && !is_package)
         .then(|| program.module("python", &format!("{directory}.{name}")))
         .flatten();
