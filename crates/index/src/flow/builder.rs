@@ -759,6 +759,19 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
         }
     }
 
+    /// Reads a variable of the module, also where another variable of the name hides it.
+    pub(crate) fn read_of_module(&mut self, name: &'t str) -> Slot {
+        let open = self.bodies.len() - 1;
+        match self.module_variable(name) {
+            Some((body, variable)) if body == open => self.cell(body, variable),
+            Some((body, variable)) => {
+                self.note_use(body, variable);
+                self.capture(body, variable)
+            }
+            None => self.global(name),
+        }
+    }
+
     /// Runs a closure with the module as the open body. Its declarations and writes do not count as assignments.
     pub(crate) fn in_module<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
         let inner = self.bodies.split_off(1);

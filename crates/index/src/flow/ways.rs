@@ -73,6 +73,11 @@ impl FlowBuilder<'_, '_> {
         self.body().dead = true;
     }
 
+    /// Continues at a label below code that ends the path. The variables keep the values that they had there.
+    pub(crate) fn arrive(&mut self) {
+        self.body().dead = false;
+    }
+
     /// Opens a loop over a range of the source. A variable that the loop writes can hold the value of the last
     /// iteration.
     pub(crate) fn begin_loop(&mut self, part: std::ops::Range<usize>) -> Vec<(usize, Slot)> {

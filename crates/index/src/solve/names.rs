@@ -372,6 +372,20 @@ impl<'s> Engine<'_, 's> {
         self.objects.number(Object::Instance { class, site })
     }
 
+    /// Fallback for a member of a package: its submodule of that name. A package that imports a submodule of its own has a
+    /// variable of that name, and nothing but the package itself says what the variable holds.
+    fn hint_submodule(&mut self, to: u32, module: usize, name: u32) {
+        let row = &self.program.modules[module];
+        let separator = row.units.first().map_or(".", |unit| self.program.units[*unit].language.separator);
+        let path = format!("{}{separator}{}", row.name, self.program.text(name));
+        if let Some(inner) = self.program.module(row.language, &path)
+            && inner != module
+        {
+            let object = self.objects.number(Object::Module(inner as u32));
+            self.hint(to, object, true);
+        }
+    }
+
     pub(super) fn load_export(&mut self, to: u32, module: usize, name: u32, evidence: Evidence) {
         let Some(row) = self.program.modules.get(module) else {
             return;
@@ -411,6 +425,7 @@ impl<'s> Engine<'_, 's> {
             }
         }
         if found {
+            self.hint_submodule(to, module, name);
             return;
         }
         let (path, units) = (

@@ -43,7 +43,7 @@ impl<'t> Lower<'t, '_, '_> {
         let form = self.form(node);
         match form.act {
             Act::Skip | Act::Data | Act::Parameter | Act::RestParameter => NONE,
-            Act::Pass => self.pass(node),
+            Act::Pass | Act::Label => self.pass(node),
             Act::Inner => {
                 let inner = form.value(node).or_else(|| children(node).first().copied());
                 inner.map_or(NONE, |inner| self.run(inner))

@@ -24,6 +24,9 @@ pub(crate) struct Outline {
     pub(crate) separators: &'static [char],
     /// Node kinds of parameter lists.
     pub(crate) parameters: &'static [&'static str],
+    /// Whether parameters are the first of their kind in a function, or the first element of a list in it. Later nodes of the
+    /// kind are something else.
+    pub(crate) lists_begin_with_parameters: bool,
     /// Node kinds that contain no code to run.
     pub(crate) skipped: &'static [&'static str],
     /// Whether the head of a function definition has the form of a call.
@@ -39,6 +42,7 @@ impl Outline {
         callee: &["function", "name", "target"],
         separators: &['.', ':'],
         parameters: &["parameters"],
+        lists_begin_with_parameters: false,
         skipped: &[],
         heads: false,
         global: false,
@@ -167,8 +171,13 @@ impl<'t> Walk<'t, '_, '_> {
         for child in children(node) {
             if self.outline.parameters.contains(&child.kind()) {
                 self.names(child, 0, found);
+                if self.outline.lists_begin_with_parameters {
+                    return;
+                }
             } else if level < 1 && self.builder.definition(child).is_none() {
                 self.parameters(child, level + 1, found);
+            } else if level > 0 && self.outline.lists_begin_with_parameters {
+                return;
             }
         }
     }
@@ -197,7 +206,7 @@ impl<'t> Walk<'t, '_, '_> {
             .split(['(', '<', ' ', '\n', '[', '{'])
             .next()
             .unwrap_or("")
-            .trim_start_matches(['&', '$', '@']);
+            .trim_start_matches(['&', '$', '@', '!', '~']);
         if text.starts_with(':') || matches!(text, "ns" | "def" | "defp" | "defmodule" | "alias" | "import") {
             return;
         }

@@ -41,6 +41,8 @@ pub(crate) enum Act {
     Skip,
     /// Runs the children in order.
     Pass,
+    /// A label: code that a jump can reach also where nothing falls through to it. Runs the children in order.
+    Label,
     /// Has the meaning of its first child.
     Inner,
     /// A block of statements with its own scope.

@@ -102,14 +102,17 @@ impl<'t> Lower<'t, '_, '_> {
         let mut last = NONE;
         for statement in statements {
             if self.builder.is_dead() {
-                return NONE;
+                if !matches!(self.form(statement).act, Act::Label) {
+                    continue;
+                }
+                self.builder.arrive();
             }
             if is_inside && matches!(self.form(statement).act, Act::Function) {
                 continue;
             }
             last = self.run(statement);
         }
-        last
+        if self.builder.is_dead() { NONE } else { last }
     }
 
     fn locals(&mut self, form: &'static Form, node: Node<'t>) -> Slot {

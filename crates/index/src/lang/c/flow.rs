@@ -325,7 +325,7 @@ const SHAPES: &[(&str, Shape)] = &[
         "parameter_pack_expansion",
         Shape::of(Act::Spread).value(Field("pattern")),
     ),
-    ("labeled_statement", Shape::of(Act::Pass)),
+    ("labeled_statement", Shape::of(Act::Label)),
     ("string_literal", Shape::of(Act::Text)),
     ("raw_string_literal", Shape::of(Act::Text)),
     ("concatenated_string", Shape::of(Act::Data)),

@@ -16,6 +16,7 @@ static OUTLINE: Outline = Outline {
     callee: &["value"],
     separators: &['/'],
     parameters: &["vec_lit"],
+    lists_begin_with_parameters: true,
     ..Outline::BASE
 };
 

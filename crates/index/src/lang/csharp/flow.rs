@@ -377,6 +377,7 @@ static PLAIN: Plain = Plain {
         ("character_literal", Shape::of(Act::Data)),
         ("null_literal", Shape::of(Act::Data)),
         ("label_name", Shape::of(Act::Skip)),
+        ("labeled_statement", Shape::of(Act::Label)),
     ],
     prepare,
     is_static: |lower, node| lower.has_word(node, &["static", "const"]),

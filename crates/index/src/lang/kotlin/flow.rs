@@ -756,7 +756,20 @@ fn call<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     }
 }
 
+/// A called or selected expression without its prefix operators: the grammar reads `!f(x)` as `(!f)(x)`.
+fn without_prefix(node: Node<'_>) -> Node<'_> {
+    let mut inner = node;
+    while inner.kind() == "unary_expression"
+        && let Some(argument) = inner.child_by_field_name("argument")
+        && argument.start_byte() > inner.start_byte()
+    {
+        inner = argument;
+    }
+    inner
+}
+
 fn call_of<'t>(lower: &mut Lower<'t, '_, '_>, callee: Node<'t>, lists: &[Node<'t>]) -> Slot {
+    let callee = without_prefix(callee);
     let (object, name) = match callee.kind() {
         "navigation_expression" => {
             let parts = children(callee);
@@ -833,7 +846,7 @@ fn navigation<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         return NONE;
     };
     let text = lower.text(*name);
-    let object = lower.value(*object);
+    let object = lower.value(without_prefix(*object));
     match text {
         "class" | "java" => NONE,
         "invoke" => lower.builder.load_or(object, text, object, line(*name), 0),

@@ -60,6 +60,7 @@ pub(super) static PLAIN: Plain = Plain {
         ("visibility_modifier", Shape::of(Act::Skip)),
         ("global_declaration", Shape::of(Act::Skip)),
         ("goto_statement", Shape::of(Act::Skip)),
+        ("named_label_statement", Shape::of(Act::Label)),
         ("unset_statement", Shape::of(Act::Skip)),
         ("relative_scope", Shape::of(Act::Hook(relative_scope))),
         (

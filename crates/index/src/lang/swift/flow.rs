@@ -629,6 +629,7 @@ fn navigation<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
         return NONE;
     };
     let text = lower.text(name);
+    let object = without_prefix(lower, object);
     let object = match object.kind() {
         "user_type" => lower.type_value(object).unwrap_or(NONE),
         _ => lower.value(object),
@@ -675,6 +676,7 @@ fn call<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     let (Some(callee), Some(suffix)) = (parts.first().copied(), parts.last().copied()) else {
         return NONE;
     };
+    let callee = without_prefix(lower, callee);
     if is_element(lower, suffix) {
         let object = lower.value(callee);
         let index = child_of_kind(suffix, &["value_arguments"])
@@ -705,6 +707,19 @@ fn call<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     };
     let arguments = passed(lower, suffix);
     lower.builder.call(function, &arguments, line(name), 0)
+}
+
+/// A called or selected expression without its prefix operators: the grammar reads `!f(x)` as `(!f)(x)`. A leading dot is no
+/// operator: `.f(x)` is a member of the expected type.
+fn without_prefix<'t>(lower: &Lower<'t, '_, '_>, node: Node<'t>) -> Node<'t> {
+    let mut inner = node;
+    while inner.kind() == "prefix_expression"
+        && let Some(target) = inner.child_by_field_name("target")
+        && inner.child_by_field_name("operation").is_some_and(|operation| lower.text(operation) != ".")
+    {
+        inner = target;
+    }
+    inner
 }
 
 fn callee_is_receiver(callee: Node<'_>) -> bool {

@@ -150,10 +150,16 @@ pub(super) fn parameters<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
         };
         let text = builder.text(pattern);
         let slot = builder.parameter(text, kind);
-        if let Some(declared) = parameter.child_by_field_name("type")
-            && kind != ParameterKind::REST
-        {
-            declare_type(builder, slot, declared);
+        if let Some(declared) = parameter.child_by_field_name("type") {
+            if kind == ParameterKind::REST {
+                // The type is that of a list, which is made at each call: only its elements are declared.
+                let list = builder.slot();
+                declare_type(builder, list, declared);
+                let element = builder.iterate(list, line(parameter));
+                builder.hint_elements(slot, element);
+            } else {
+                declare_type(builder, slot, declared);
+            }
         }
         let (target, default) = match pattern.kind() {
             "assignment_pattern" => (

@@ -51,7 +51,16 @@ pub(super) fn unpack_literal<'t>(
     left: Node<'t>,
     right: Option<Node<'t>>,
 ) -> Option<Slot> {
-    let right = right.filter(|right| matches!(right.kind(), "expression_list" | "tuple" | "list"))?;
+    // In `a, b = c, d = x, y`, the values are at the end of the chain.
+    let mut right = right?;
+    let mut further = Vec::new();
+    while right.kind() == "assignment" {
+        further.push(right.child_by_field_name("left")?);
+        right = right.child_by_field_name("right")?;
+    }
+    if !matches!(right.kind(), "expression_list" | "tuple" | "list") {
+        return None;
+    }
     if !matches!(left.kind(), "pattern_list" | "tuple_pattern" | "list_pattern") {
         return None;
     }
@@ -66,9 +75,22 @@ pub(super) fn unpack_literal<'t>(
         return None;
     }
     let slots: Vec<Slot> = values.into_iter().map(|value| expression(builder, value)).collect();
+    assign_each(builder, targets, &slots, missing);
+    for left in further {
+        let whole = builder.allocate("tuple", line(left));
+        for (at, slot) in slots.iter().enumerate() {
+            builder.store_key(whole, Some(&at.to_string()), *slot, line(left));
+        }
+        assign(builder, left, whole);
+    }
+    Some(builder.slot())
+}
+
+/// Gives values to targets one by one; a target with a star takes the `missing` further ones.
+fn assign_each<'t>(builder: &mut Builder<'t, '_>, targets: Vec<Node<'t>>, slots: &[Slot], missing: isize) {
     let mut at = 0;
     for target in targets {
-        if !is_rest(&target) {
+        if target.kind() != "list_splat_pattern" {
             assign(builder, target, slots[at]);
             at += 1;
             continue;
@@ -82,7 +104,6 @@ pub(super) fn unpack_literal<'t>(
             assign(builder, name, list);
         }
     }
-    Some(builder.slot())
 }
 
 /// Gives a value to a target: a name, a member, an element, or several of them.
@@ -108,9 +129,15 @@ pub(super) fn assign<'t>(builder: &mut Builder<'t, '_>, target: Node<'t>, value:
                 return;
             };
             let base = expression(builder, object);
-            let key = target
-                .child_by_field_name("subscript")
-                .and_then(|key| key_of(builder, key));
+            let subscript = target.child_by_field_name("subscript");
+            if let Some(slice) = subscript.filter(|key| key.kind() == "slice") {
+                // `xs[a:b] = ys` stores the elements of `ys`.
+                expression(builder, slice);
+                let element = builder.iterate(value, line(target));
+                builder.store_key(base, None, element, line(target));
+                return;
+            }
+            let key = subscript.and_then(|key| key_of(builder, key));
             builder.store_key(base, key.as_deref(), value, line(target));
         }
         "pattern_list" | "tuple_pattern" | "list_pattern" | "tuple" | "list" | "expression_list" => {

@@ -1,6 +1,7 @@
 //! Calls, and those that the language itself gives a meaning.
 
 use super::expressions::{children, expression, plain_string, string};
+use super::types::declare_type;
 use super::{Builder, line};
 use crate::flow::{Argument, Slot};
 use crate::syntax::Node;
@@ -21,6 +22,16 @@ pub(super) fn call<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
             "getattr" if !builder.is_variable("getattr") => {
                 if let Some(slot) = attribute_by_name(builder, list) {
                     return slot;
+                }
+            }
+            "type" if !builder.is_variable("type") => {
+                if let [value] = children(list)[..]
+                    && !matches!(value.kind(), "keyword_argument" | "list_splat" | "dictionary_splat")
+                {
+                    let value = expression(builder, value);
+                    let callee = expression(builder, function);
+                    builder.call(callee, &[Argument::Plain(value)], at, 0);
+                    return builder.class_of(value);
                 }
             }
             "setattr" if !builder.is_variable("setattr") => {
@@ -53,12 +64,32 @@ pub(super) fn call<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
         }
         _ => expression(builder, function),
     };
+    let values = children(list);
     let arguments = arguments(builder, list);
+    if let [class, _] = values[..]
+        && is_cast(builder, function)
+    {
+        let value = builder.call(callee, &arguments, at, 0);
+        let result = builder.slot();
+        builder.copy(result, value);
+        declare_type(builder, result, class);
+        return result;
+    }
     if let Some(slot) = dynamic_import(builder, function, list) {
         builder.call(callee, &arguments, at, 0);
         return slot;
     }
     builder.call(callee, &arguments, at, 0)
+}
+
+/// Whether a function is `typing.cast`.
+fn is_cast(builder: &Builder<'_, '_>, function: Node<'_>) -> bool {
+    let text = builder.text(function);
+    matches!(text, "typing.cast" | "t.cast" | "typing_extensions.cast")
+        || text == "cast"
+            && builder.package_and_imports().1.iter().any(|(module, name, _)| {
+                name == "cast" && matches!(module.as_str(), "typing" | "typing_extensions")
+            })
 }
 
 pub(super) fn arguments<'t>(builder: &mut Builder<'t, '_>, list: Node<'t>) -> Vec<Argument<'t>> {
@@ -109,10 +140,18 @@ pub(super) fn attribute_by_name<'t>(builder: &mut Builder<'t, '_>, list: Node<'t
     let parts = children(list);
     let [base, name, ..] = parts[..] else { return None };
     let base = expression(builder, base);
-    let name = literal_text(builder, name)?;
-    let slot = builder.load(base, &name, line(list));
     let result = builder.slot();
-    builder.copy(result, slot);
+    match literal_text(builder, name) {
+        Some(name) => {
+            let slot = builder.load(base, &name, line(list));
+            builder.copy(result, slot);
+        }
+        // The name is computed. Only the default is known.
+        None if parts.len() > 2 => {
+            expression(builder, name);
+        }
+        None => return None,
+    }
     if let Some(default) = parts.get(2) {
         let default = expression(builder, *default);
         builder.copy(result, default);

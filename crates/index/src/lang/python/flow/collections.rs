@@ -21,12 +21,26 @@ pub(super) fn is_data(node: Node<'_>, depth: usize) -> bool {
     }
 }
 
+/// Entries of a collection of data from which on nothing that the program stores in it later is followed.
+const MAX_ENTRIES: usize = 64;
+
+/// Whether a collection of data is so large that it is a table: the program reads it and stores nothing in it.
+fn is_table(node: Node<'_>) -> bool {
+    node.named_child_count() > MAX_ENTRIES
+}
+
+fn is_container(node: Node<'_>) -> bool {
+    matches!(node.kind(), "list" | "tuple" | "set" | "dictionary")
+}
+
 pub(super) fn has_descendant(node: Node<'_>, kind: &str) -> bool {
     node.named_children().any(|child| child.kind() == kind)
 }
 
 pub(super) fn collection<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, class: &str) -> Slot {
-    if is_data(node, 0) {
+    let is_data = is_data(node, 0);
+    // Nothing is ever stored in a tuple, so all tuples of data can share one object.
+    if is_data && (class == "tuple" || is_table(node)) {
         return builder.allocate_data(class, line(node));
     }
     let slot = builder.allocate(class, line(node));
@@ -41,6 +55,9 @@ pub(super) fn collection<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, clas
             }
             continue;
         }
+        if is_data && !is_container(element) {
+            continue;
+        }
         let value = expression(builder, element);
         let key = (!spread && class != "set").then(|| at.to_string());
         builder.store_key(slot, key.as_deref(), value, line(element));
@@ -49,7 +66,8 @@ pub(super) fn collection<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, clas
 }
 
 pub(super) fn dictionary<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
-    if is_data(node, 0) {
+    let is_data = is_data(node, 0);
+    if is_data && is_table(node) {
         return builder.allocate_data("dict", line(node));
     }
     let slot = builder.allocate("dict", line(node));
@@ -60,6 +78,9 @@ pub(super) fn dictionary<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> S
                 else {
                     continue;
                 };
+                if is_data && !is_container(value) {
+                    continue;
+                }
                 let literal = key_of(builder, key);
                 if literal.is_none() && matches!(key.kind(), "identifier" | "attribute" | "call") {
                     let key = expression(builder, key);

@@ -173,10 +173,15 @@ pub(super) fn parameters<'t>(builder: &mut Builder<'t, '_>, parameters: Option<N
         builder.declare(text);
         let slot = builder.parameter(text, kind);
         builder.write(text, slot);
-        if let Some(declared) = parameter.child_by_field_name("type")
-            && !matches!(kind, ParameterKind::REST | ParameterKind::NAMED_REST)
-        {
-            declare_type(builder, slot, declared);
+        if let Some(declared) = parameter.child_by_field_name("type") {
+            if matches!(kind, ParameterKind::REST | ParameterKind::NAMED_REST) {
+                // The type is that of each argument.
+                let element = builder.slot();
+                declare_type(builder, element, declared);
+                builder.hint_elements(slot, element);
+            } else {
+                declare_type(builder, slot, declared);
+            }
         }
         if kind == ParameterKind::REST {
             // What follows `*args` is passed by name.

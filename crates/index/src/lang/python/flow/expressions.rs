@@ -22,9 +22,12 @@ pub(super) fn expression<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> S
 }
 
 pub(super) fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
-    node.named_children()
-        .filter(|child| child.kind() != "comment")
-        .collect()
+    node.named_children().filter(|child| !is_layout(*child)).collect()
+}
+
+/// Whether a node carries no meaning: a comment, or a backslash at the end of a line.
+pub(super) fn is_layout(node: Node<'_>) -> bool {
+    matches!(node.kind(), "comment" | "line_continuation")
 }
 
 pub(super) fn lower_expression<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
@@ -42,6 +45,9 @@ pub(super) fn lower_expression<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>
             };
             builder.note_read(node);
             let base = expression(builder, object);
+            if builder.text(attribute) == "__class__" {
+                return builder.class_of(base);
+            }
             let name = member_name(builder, attribute);
             builder.load(base, &name, line(attribute))
         }
@@ -49,6 +55,9 @@ pub(super) fn lower_expression<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>
             let Some(value) = field("value") else {
                 return builder.slot();
             };
+            if let Some(name) = field("subscript").and_then(|key| name_of_global(builder, value, key)) {
+                return builder.read_of_module(name);
+            }
             let base = expression(builder, value);
             if let Some(slice) = field("subscript").filter(|key| key.kind() == "slice") {
                 // A part of a sequence is a sequence of the same elements.
@@ -212,6 +221,14 @@ pub(super) fn lower_expression<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>
     }
 }
 
+/// The name in `globals()["name"]`.
+fn name_of_global<'t>(builder: &Builder<'t, '_>, value: Node<'t>, key: Node<'t>) -> Option<&'t str> {
+    let is_globals = value.kind() == "call"
+        && value.child_by_field_name("function").is_some_and(|function| builder.text(function) == "globals")
+        && !builder.is_variable("globals");
+    (is_globals && key.kind() == "string").then(|| plain_string(builder, key))?
+}
+
 pub(super) fn is_number(node: Node<'_>) -> bool {
     matches!(node.kind(), "integer" | "float")
 }
@@ -344,7 +361,7 @@ pub(super) fn binary<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot 
 }
 
 pub(super) fn comparison<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
-    let parts: Vec<Node<'t>> = node.children().filter(|part| part.kind() != "comment").collect();
+    let parts: Vec<Node<'t>> = node.children().filter(|part| !is_layout(*part)).collect();
     let mut left: Option<(Slot, bool)> = None;
     let result = builder.slot();
     let mut operator = "";

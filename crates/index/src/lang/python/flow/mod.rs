@@ -54,6 +54,9 @@ pub(crate) static RULES: FlowRules = FlowRules {
         ("typing", include_str!("../prelude/typing.py")),
         ("typing_extensions", include_str!("../prelude/typing.py")),
         ("re", include_str!("../prelude/re.py")),
+        ("queue", include_str!("../prelude/queue.py")),
+        ("dataclasses", include_str!("../prelude/dataclasses.py")),
+        ("signal", include_str!("../prelude/signal.py")),
     ],
     ..FlowRules::BASE
 };
@@ -213,10 +216,18 @@ fn resolve(program: &Program<'_>, unit: usize, text: &str) -> Target {
     if dots > 0 {
         return Target::Nothing;
     }
-    match program.module("python", &format!("<prelude>{name}")) {
-        Some(module) => Target::Module(module),
-        None => Target::External(name),
+    if let Some(module) = program.module("python", &format!("<prelude>{name}")) {
+        return Target::Module(module);
     }
+    // A script sees the modules of its own directory, if that is no package.
+    let directory = program.modules[asking.module].name.rsplit_once('.').map_or("", |(directory, _)| directory);
+    let is_package = program
+        .module("python", directory)
+        .is_some_and(|package| !program.modules[package].units.is_empty());
+    let beside = (!directory.is_empty() && !is_package)
+        .then(|| program.module("python", &format!("{directory}.{name}")))
+        .flatten();
+    beside.map_or(Target::External(name), Target::Module)
 }
 
 /// Lowers the statements of a module.

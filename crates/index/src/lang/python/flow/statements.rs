@@ -9,6 +9,7 @@ use super::{Builder, line};
 use crate::extract::{child_of_kind, children_of_kind, has_child};
 use crate::flow::Slot;
 use crate::syntax::Node;
+use lore_model::FlowFlags;
 
 pub(super) fn statements<'t>(builder: &mut Builder<'t, '_>, block: Node<'t>) {
     if builder.enter() {
@@ -37,6 +38,15 @@ pub(super) fn statement<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
                 definition(builder, inner, node);
             }
         }
+        "assert_statement" => {
+            let parts = children(node);
+            for part in &parts {
+                expression(builder, *part);
+            }
+            if let Some(condition) = parts.first() {
+                narrow(builder, *condition);
+            }
+        }
         "return_statement" => {
             if let Some(value) = node.named_child(0) {
                 let value = expression(builder, value);
@@ -48,6 +58,10 @@ pub(super) fn statement<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
             let children: Vec<Node<'t>> = node.named_children().collect();
             for child in children {
                 let raised = expression(builder, child);
+                if matches!(child.kind(), "identifier" | "attribute") {
+                    // `raise Error` makes an instance; an instance that is raised again is not called.
+                    builder.call(raised, &[], line(child), FlowFlags::IMPLICIT);
+                }
                 // A class is raised as an instance of it.
                 let thrown = builder.slot();
                 let made = builder.narrow(raised, thrown, false);
@@ -155,6 +169,10 @@ pub(super) fn if_statement<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
     let mut clauses = vec![node];
     clauses.extend(children_of_kind(node, &["elif_clause"]));
     let mut decided = false;
+    let denied = node
+        .child_by_field_name("condition")
+        .filter(|condition| condition.kind() == "not_operator")
+        .and_then(|condition| condition.child_by_field_name("argument"));
     for clause in clauses {
         let (Some(condition), Some(body)) = (
             clause.child_by_field_name("condition"),
@@ -189,6 +207,12 @@ pub(super) fn if_statement<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
         }
         ways.push(builder.environment());
     } else if !decided {
+        // What comes after `if not isinstance(x, C): return` is as if inside of `if isinstance(x, C)`.
+        if let ([only], Some(denied)) = (&ways[..], denied)
+            && only.is_dead()
+        {
+            narrow(builder, denied);
+        }
         ways.push(builder.environment());
     }
     builder.join(&ways);
@@ -270,9 +294,29 @@ pub(super) fn else_of_loop<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
     if let Some(body) = body {
         let before = builder.environment();
         statements(builder, body);
-        let after = builder.environment();
-        builder.join(&[before, after]);
+        // Without a `break`, the loop always ends here.
+        if node.child_by_field_name("body").is_some_and(has_break) {
+            let after = builder.environment();
+            builder.join(&[before, after]);
+        }
     }
+}
+
+/// Whether a loop's body has a `break` of this loop.
+fn has_break(body: Node<'_>) -> bool {
+    let mut waiting = vec![body];
+    while let Some(node) = waiting.pop() {
+        match node.kind() {
+            "break_statement" => return true,
+            "while_statement" | "for_statement" => {
+                // A `break` in the `else` of an inner loop belongs to the outer loop.
+                waiting.extend(child_of_kind(node, &["else_clause"]));
+            }
+            "function_definition" | "class_definition" | "expression_statement" => {}
+            _ => waiting.extend(node.named_children()),
+        }
+    }
+    false
 }
 
 pub(super) fn for_statement<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {

@@ -112,6 +112,9 @@ class dict:
     def popitem(self):
         return (None, self[...])
 
+    def __or__(self, other):
+        return {**self, **other}
+
     def clear(self):
         pass
 
