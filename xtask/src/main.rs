@@ -149,6 +149,9 @@ enum Task {
         /// Compare calls instead, with what lines call that were drawn at random and labelled by reading
         #[arg(long, conflicts_with = "record")]
         calls: bool,
+        /// Ask everyday questions about real packages and compare the answers with those that people found by reading
+        #[arg(long, conflicts_with_all = ["record", "calls"])]
+        questions: bool,
         /// Keep the figures in measured.toml in the folder of the language
         #[arg(long)]
         record: bool,
@@ -343,6 +346,7 @@ fn main() -> ExitCode {
         Task::Accuracy {
             language,
             calls,
+            questions,
             record,
             dev,
             show,
@@ -350,6 +354,7 @@ fn main() -> ExitCode {
         } => accuracy::run(&accuracy::Options {
             languages: language,
             calls,
+            questions,
             record,
             build: if dev { disk::Build::Dev } else { disk::Build::Release },
             show,
