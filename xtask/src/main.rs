@@ -154,6 +154,9 @@ enum Task {
         /// Compare calls instead, on randomly drawn lines that were labelled by hand
         #[arg(long, conflicts_with = "record")]
         calls: bool,
+        /// Ask everyday questions about real packages and compare the answers with those that people found by reading
+        #[arg(long, conflicts_with_all = ["record", "calls"])]
+        questions: bool,
         /// Write the figures to measured.toml in the folder of the language
         #[arg(long)]
         record: bool,
@@ -348,6 +351,7 @@ fn main() -> ExitCode {
         Task::Accuracy {
             language,
             calls,
+            questions,
             record,
             dev,
             show,
@@ -355,6 +359,7 @@ fn main() -> ExitCode {
         } => accuracy::run(&accuracy::Options {
             languages: language,
             calls,
+            questions,
             record,
             build: if dev { disk::Build::Dev } else { disk::Build::Release },
             show,

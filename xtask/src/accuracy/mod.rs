@@ -9,6 +9,7 @@ mod definitions;
 mod labels;
 mod lines;
 mod parser;
+mod questions;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -29,6 +30,8 @@ pub(crate) struct Options {
     pub(crate) languages: Vec<String>,
     /// Compare calls with labels, and nothing else.
     pub(crate) calls: bool,
+    /// Ask the questions of `xtask/questions`, and nothing else.
+    pub(crate) questions: bool,
     /// Keep the figures in the folders of the languages.
     pub(crate) record: bool,
     /// The build of `lore` that is asked.
@@ -80,6 +83,9 @@ struct Symbol {
 pub(crate) fn run(options: &Options) -> Outcome<()> {
     if options.calls {
         return calls::run(options);
+    }
+    if options.questions {
+        return questions::run(options);
     }
     let languages = languages::chosen(&options.languages)?;
     let absent: Vec<&Language> = languages
