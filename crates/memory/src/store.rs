@@ -13,10 +13,8 @@ use super::model::{
     Project, Record, RepositoryKey, Section, Status, TagCount, Task, TaskCounts, Template, TemplateSection,
 };
 use super::transfer::v3::Dump;
-use lore_seam::{Ctx, ErrorKind, OpError, Port};
-
-/// What a look into the store gives.
-pub type Got<T> = Result<T, OpError>;
+pub use lore_seam::Got;
+use lore_seam::{Ctx, Port, no_store, value_of_unit};
 
 /// The work of a unit that reads.
 pub type ReadWork<'w> = &'w mut dyn FnMut(&dyn Reading) -> Got<()>;
@@ -49,36 +47,29 @@ pub trait Memory: Send + Sync {
 #[derive(Clone, Copy, Debug)]
 pub struct NoMemory;
 
-fn nowhere<T>() -> Got<T> {
-    Err(
-        OpError::new(ErrorKind::Unavailable, "there is no place for memory here")
-            .hint("name a file with --db or LORE_DB"),
-    )
-}
-
 impl Memory for NoMemory {
     fn read(&self, _: ReadWork<'_>) -> Got<()> {
-        nowhere()
+        no_store("memory")
     }
 
     fn write(&self, _: WriteWork<'_>) -> Got<()> {
-        nowhere()
+        no_store("memory")
     }
 
     fn trial(&self, _: WriteWork<'_>) -> Got<()> {
-        nowhere()
+        no_store("memory")
     }
 
     fn place(&self) -> Got<Place> {
-        nowhere()
+        no_store("memory")
     }
 
     fn set_aside(&self, _: &str) -> Got<String> {
-        nowhere()
+        no_store("memory")
     }
 
     fn read_v3(&self, _: &str) -> Got<Dump> {
-        nowhere()
+        no_store("memory")
     }
 }
 
@@ -90,36 +81,26 @@ impl Port for dyn Memory {
 
 /// Reads one state of the store.
 pub fn reading<T>(ctx: &Ctx, mut work: impl FnMut(&dyn Reading) -> Got<T>) -> Got<T> {
-    let mut got = None;
-    ctx.port::<dyn Memory>().read(&mut |store| {
-        got = Some(work(store)?);
-        Ok(())
-    })?;
-    got.ok_or_else(unworked)
+    value_of_unit(|value| {
+        ctx.port::<dyn Memory>()
+            .read(&mut |store| work(store).map(|it| *value = Some(it)))
+    })
 }
 
-/// Writes all of it, or nothing if the work fails. The work may be run again.
+/// Commits all that the work writes, or nothing if the work fails. The work may run several times.
 pub fn writing<T>(ctx: &Ctx, mut work: impl FnMut(&mut dyn Writing) -> Got<T>) -> Got<T> {
-    let mut got = None;
-    ctx.port::<dyn Memory>().write(&mut |store| {
-        got = Some(work(store)?);
-        Ok(())
-    })?;
-    got.ok_or_else(unworked)
+    value_of_unit(|value| {
+        ctx.port::<dyn Memory>()
+            .write(&mut |store| work(store).map(|it| *value = Some(it)))
+    })
 }
 
-/// What the work would come to, without anything being written.
+/// Runs the work as [`writing`] does and rolls it back.
 pub fn trying<T>(ctx: &Ctx, mut work: impl FnMut(&mut dyn Writing) -> Got<T>) -> Got<T> {
-    let mut got = None;
-    ctx.port::<dyn Memory>().trial(&mut |store| {
-        got = Some(work(store)?);
-        Ok(())
-    })?;
-    got.ok_or_else(unworked)
-}
-
-fn unworked() -> OpError {
-    OpError::new(ErrorKind::Internal, "the store did not do the work")
+    value_of_unit(|value| {
+        ctx.port::<dyn Memory>()
+            .trial(&mut |store| work(store).map(|it| *value = Some(it)))
+    })
 }
 
 /// Where the store is and how it is.

@@ -18,7 +18,6 @@ mod sections;
 mod snapshot;
 mod task;
 mod text;
-mod time;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use doc::{summary, summary_len};
@@ -50,7 +49,6 @@ pub use snapshot::{
 };
 pub use task::{Cancel, NoProgress, Progress};
 pub use text::{Text, TextBlob, base64, fold_whitespace, truncate_chars};
-pub use time::{calendar_day, date_time, days_to, in_calendar, parse_date_time};
 
 /// The little-endian integer that every stored row is made of; it has no alignment, so rows can be read in place.
 pub type U32 = zerocopy::little_endian::U32;

@@ -29,7 +29,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "ask", "ccg", "kcp", "mind", "memory", "ckgp", "registry", "seam", "base", "index", "model",
         ],
     ),
-    ("serve", &["ask", "memory", "seam", "model"]),
+    ("serve", &["ask", "memory", "seam", "base", "model"]),
     (
         "cli",
         &[

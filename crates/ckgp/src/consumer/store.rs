@@ -1,7 +1,7 @@
 //! What is kept, through the port: bodies by their digest, and by repository what is known of them (clauses C5, C7).
 
 use crate::graphs::Graphs;
-use lore_model::date_time;
+use lore_base::time::date_time;
 use serde_json::from_str;
 
 use super::kept::{Kept, KeptGraph, Via};

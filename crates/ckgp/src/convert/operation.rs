@@ -1,7 +1,7 @@
 //! `lore graph convert`: the output of another tool as a body that can be published.
 
 use clap::Args;
-use lore_model::date_time;
+use lore_base::time::date_time;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

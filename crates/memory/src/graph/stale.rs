@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-use lore_model::parse_date_time;
+use lore_base::time::parse_date_time;
 use schemars::JsonSchema;
 use serde::Serialize;
 

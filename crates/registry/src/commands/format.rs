@@ -1,8 +1,8 @@
 //! `lore registry format`: the formats that bodies are judged by: which there are, and how one is registered, deprecated and removed (clauses A9, V1, V3).
 
 use clap::Args;
+use lore_base::time::date_time;
 use lore_ckgp::registry_store::store::Registry;
-use lore_model::date_time;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! What machines of strangers look for: `robots.txt`, and whom to tell of a weakness, `security.txt` of RFC 9116 (clause A5).
 
-use lore_model::date_time;
+use lore_base::time::date_time;
 
 use super::service::address;
 use super::sitemap;
