@@ -10,7 +10,7 @@ use super::envelope::{Told, code, envelope, now};
 use super::id::Id;
 use super::model::{Container, EntityType, Pipelines};
 use super::store::{ContainerFilter, ContainerOrder, Got, reading};
-use super::transfer::named_project;
+use crate::commands::named_project;
 use super::{check, pipeline, repository};
 use lore_seam::{Access, Ctx, Envelope, OpError, Operation, Page, Render, Value};
 

@@ -578,7 +578,7 @@ fn matter3_an_import_names_documents_by_their_paths_from_the_root() {
     );
     assert_eq!(
         repository.yes("import --from-markdown none/*.md")["warnings"],
-        json!(["no Markdown file was found"])
+        json!(["no Markdown file found"])
     );
     repository.refused("import --from-markdown docs/*.md r.yaml", 2);
 }
@@ -630,7 +630,7 @@ fn hook1_a_hook_is_installed_once_and_somebody_elses_is_left_alone() {
         (
             HookState::Foreign { path: path() },
             1,
-            ".git/hooks/post-commit  is somebody else's hook and was left as it is\nadd this line to it:\n  lore mind process-commit HEAD </dev/null >/dev/null 2>&1 || :\n",
+            ".git/hooks/post-commit  is not a hook of Lore; Lore did not change it\nadd this line to the hook:\n  lore mind process-commit HEAD </dev/null >/dev/null 2>&1 || :\n",
         ),
     ] {
         repository.log.set_hook(state);
@@ -655,7 +655,7 @@ fn sync_and_init_say_what_they_exchanged() {
     let told = repository.lore("init");
     assert_eq!(
         told.text,
-        "origin  +a:b  added, fetched\nthis repository has written nothing yet\nnote: `lore mind hook install` has every commit recorded\n"
+        "origin  +a:b  added, fetched\nthis clone has not written to the graph yet\nnote: `lore mind hook install` records every commit\n"
     );
     assert_eq!(
         told.json["remotes"],
@@ -692,7 +692,7 @@ fn hostile10_a_patch_that_counts_for_nothing_is_told_and_stops_nobody() {
     assert_eq!(told.json["skippedPatches"], 1);
     assert_eq!(
         told.text,
-        "origin  fetched 0, pushed 0\nwarning: 1 patch was skipped; `lore mind doctor` names it\n"
+        "origin  fetched 0, pushed 0\nwarning: 1 patch was skipped; `lore mind doctor` shows why\n"
     );
     assert!(
         !repository.log.messages()[0].contains("Lore-Lamport: 2"),

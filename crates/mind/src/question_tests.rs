@@ -428,7 +428,7 @@ fn diff4_the_same_moment_has_no_difference() {
     let (log, [first, _]) = history();
     let told = ask(&log, "mind_diff", json!({ "range": format!("{first}..{first}") }));
     assert_eq!(told.json[0]["same"], json!(true));
-    assert!(told.text.ends_with("the same state of the graph\n"));
+    assert!(told.text.ends_with("both are the same state of the graph\n"));
 }
 
 #[test]
@@ -564,13 +564,13 @@ fn review4_an_edge_is_adjusted_and_another_type_is_another_edge() {
     );
     assert_eq!(
         refused(&log, "mind_review", json!({ "adjust": "1" })),
-        ("nothing is to be changed".to_owned(), 2)
+        ("--adjust needs a change".to_owned(), 2)
     );
     let before = ask(&log, "mind_edges", json!({ "source": "task:c" })).json[0]["createdAt"].clone();
     ask(&log, "mind_review", json!({ "adjust": "1", "rationale": "seen" }));
     let after = ask(&log, "mind_edges", json!({ "source": "task:c" })).json[0].clone();
     assert_eq!((&after["createdAt"], &after["rationale"]), (&before, &json!("seen")));
-    assert_eq!(ask(&log, "mind_review", json!({})).text, "nothing waits for a review\n");
+    assert_eq!(ask(&log, "mind_review", json!({})).text, "no edge is pending\n");
 }
 
 #[test]

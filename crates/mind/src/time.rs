@@ -24,7 +24,6 @@ impl Time {
         (has_millis && is_time).then(|| Self(text.into()))
     }
 
-    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -6,7 +6,7 @@ mod remove;
 mod update;
 
 pub use create::{Created, NewContainer, create};
-pub use query::{Looked, by_name, one, overview, picked_priority, picked_status, search_words, tag_filter};
+pub use query::{Looked, one, overview, picked_priority, picked_status, search_words, tag_filter};
 pub use remove::{Removal, Removed, remove};
 pub use update::{Change, update};
 
@@ -31,14 +31,18 @@ pub fn capital(kind: EntityType) -> &'static str {
     }
 }
 
-/// The container that is meant.
-pub fn get(store: &dyn Reading, of: Entity) -> Got<Container> {
-    let found = match of.kind {
+/// The container, if it exists.
+pub fn find(store: &dyn Reading, of: Entity) -> Got<Option<Container>> {
+    Ok(match of.kind {
         EntityType::Project => store.project(of.id)?.map(Container::Project),
         EntityType::Feature => store.feature(of.id)?.map(Container::Feature),
         EntityType::Task => store.task(of.id)?.map(Container::Task),
-    };
-    found.ok_or_else(|| check::not_found(capital(of.kind), of.id))
+    })
+}
+
+/// The container.
+pub fn get(store: &dyn Reading, of: Entity) -> Got<Container> {
+    find(store, of)?.ok_or_else(|| check::not_found(capital(of.kind), of.id))
 }
 
 /// The container as the one field of an answer that is named after its kind.

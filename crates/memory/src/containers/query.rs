@@ -147,13 +147,3 @@ pub fn tag_filter(kind: EntityType, tags: &[String]) -> TagFilter {
     }
     filter
 }
-
-/// The name in full among those of a kind, for people who type it.
-pub fn by_name(store: &dyn Reading, kind: EntityType, project: Option<Id>, name: &str) -> Got<Vec<Container>> {
-    store.containers(&ContainerFilter {
-        name: Some(name.to_owned()),
-        project: project.filter(|_| kind != EntityType::Project),
-        order: ContainerOrder::Oldest,
-        ..ContainerFilter::all(kind)
-    })
-}

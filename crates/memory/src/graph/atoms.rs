@@ -3,7 +3,7 @@
 use super::input::{Mode, RawRelated};
 use super::molecules::{check_project, check_task, same_project};
 use super::relations::{Coming, related_atoms};
-use super::stand::Stand;
+use super::repository_state::RepositoryState;
 use super::text::written;
 use crate::check::{not_found, refused, version};
 use crate::envelope::code;
@@ -57,7 +57,7 @@ pub struct Moment<'m> {
     /// The time.
     pub now: &'m str,
     /// Where the repository stands, if it is known.
-    pub stand: Option<&'m Stand>,
+    pub state: Option<&'m RepositoryState>,
 }
 
 /// Makes an atom.
@@ -66,7 +66,7 @@ pub fn create(store: &mut dyn Writing, new: NewAtom, coming: &Coming, moment: Mo
     check_task(store, new.task)?;
     check_molecule(store, coming, new.molecule, new.project)?;
     let now = moment.now;
-    let stand = moment.stand;
+    let state = moment.state;
     let atom = Atom {
         id: new.id,
         project_id: new.project,
@@ -79,7 +79,7 @@ pub fn create(store: &mut dyn Writing, new: NewAtom, coming: &Coming, moment: Mo
         version: 1,
         created_at: now.to_owned(),
         updated_at: now.to_owned(),
-        confirmed: stand.and_then(|stand| stand.confirms(new.project, &new.paths, now)),
+        confirmed: state.and_then(|state| state.confirms(new.project, &new.paths, now)),
         paths: new.paths,
     };
     store.put_atom(&atom, None)?;
@@ -120,8 +120,8 @@ pub fn update(
         atom.related_atoms = related_atoms(store, coming, id, atom.project_id, related, &known)?;
     }
     let says_how_it_is = change.paths.is_some() || change.knowledge.is_some();
-    if let Some(stand) = moment.stand.filter(|_| says_how_it_is) {
-        let confirmed = stand.confirms(atom.project_id, &atom.paths, moment.now);
+    if let Some(state) = moment.state.filter(|_| says_how_it_is) {
+        let confirmed = state.confirms(atom.project_id, &atom.paths, moment.now);
         atom.confirmed = confirmed.or(atom.confirmed);
     }
     atom.version += 1;
@@ -134,8 +134,8 @@ pub fn update(
 pub fn confirm(store: &mut dyn Writing, id: Id, moment: Moment<'_>) -> Got<Atom> {
     let mut atom = store.atom(id)?.ok_or_else(|| not_found("Atom", id))?;
     let confirmed = moment
-        .stand
-        .and_then(|stand| stand.confirms(atom.project_id, &atom.paths, moment.now));
+        .state
+        .and_then(|state| state.confirms(atom.project_id, &atom.paths, moment.now));
     let Some(confirmed) = confirmed else {
         let message = "there is no commit to confirm it at: this is not a repository of its project";
         return Err(refused(code::INVALID_OPERATION, message)

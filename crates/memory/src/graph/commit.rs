@@ -10,7 +10,7 @@ use super::atoms::{self, AtomChange, Moment, NewAtom};
 use super::input::{self, Mode};
 use super::molecules::{self, MoleculeChange, NewMolecule};
 use super::relations::Coming;
-use super::stand::Stand;
+use super::repository_state::RepositoryState;
 use super::tools::{Molecules, mode, molecule_id};
 use super::{changelog, input::RawRelated};
 use crate::check::{self, invalid, required, word};
@@ -139,7 +139,7 @@ pub fn commit(ctx: &Ctx, request: &Commit) -> Got<Committed> {
         return Err(invalid("atoms", message));
     }
     let task = check::id("taskId", required("taskId", "commit", request.task.as_deref())?)?;
-    let stand = Stand::here(ctx)?;
+    let state = RepositoryState::here(ctx)?;
     let time = now(ctx);
     let makes = request
         .molecules
@@ -166,7 +166,7 @@ pub fn commit(ctx: &Ctx, request: &Commit) -> Got<Committed> {
         for (at, step) in &steps {
             let moment = Moment {
                 now: &time,
-                stand: stand.as_ref(),
+                state: state.as_ref(),
             };
             if let Err(error) = take(store, step, task, &coming, moment, &mut committed) {
                 let at = at.clone();

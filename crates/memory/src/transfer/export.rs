@@ -6,6 +6,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::commands::named_project;
 use crate::id::Id;
 use crate::model::{Container, EntityType, Pipelines, Record};
 use crate::store::{ContainerFilter, Got, Reading, reading};
@@ -112,44 +113,6 @@ impl Operation for MemoryExport {
                     ..stream
                 }))
             }
-        }
-    }
-}
-
-/// The project that somebody names: by identifier, by name, or as the one of this repository.
-pub fn named_project(ctx: &Ctx, store: &dyn Reading, named: &str) -> Got<Id> {
-    if named == "." {
-        return repository::project_here(ctx, store)?.ok_or_else(|| {
-            OpError::new(ErrorKind::NotFound, "this repository has no project")
-                .hint("`lore memory project link PROJECT` gives it one")
-        });
-    }
-    if let Ok(id) = named.parse() {
-        return match store.project(id)? {
-            Some(project) => Ok(project.id),
-            None => Err(check::not_found("Project", id)),
-        };
-    }
-    let filter = ContainerFilter {
-        name: Some(named.to_owned()),
-        ..ContainerFilter::all(EntityType::Project)
-    };
-    let found = store.containers(&filter)?;
-    match found.as_slice() {
-        [only] => Ok(only.entity().id),
-        [] => Err(
-            OpError::new(ErrorKind::NotFound, format!("there is no project `{named}`"))
-                .hint("`lore memory status` names the projects"),
-        ),
-        several => {
-            let ids: Vec<String> = several
-                .iter()
-                .map(|it: &Container| it.entity().id.to_string())
-                .collect();
-            Err(
-                OpError::new(ErrorKind::NotFound, format!("several projects are called `{named}`"))
-                    .hint(format!("name one by its identifier: {}", ids.join(", "))),
-            )
         }
     }
 }

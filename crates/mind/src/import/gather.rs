@@ -30,8 +30,8 @@ impl Gathered {
 pub(super) fn gather(ctx: &Ctx, pattern: &str) -> Result<Gathered, OpError> {
     let invalid = |message: String| OpError::new(ErrorKind::Invalid, message);
     if pattern.is_empty() || pattern.starts_with('/') {
-        return Err(invalid(format!("`{pattern}` is no pattern of paths of the repository"))
-            .hint("write it from the directory you are in, such as docs/**/*.md"));
+        return Err(invalid(format!("`{pattern}` is not a pattern of paths in the repository"))
+            .hint("write the pattern relative to the current directory, such as docs/**/*.md"));
     }
     let (directory, rest) = split(pattern);
     // Where another tree was named, the pattern is seen from its root.
@@ -40,7 +40,7 @@ pub(super) fn gather(ctx: &Ctx, pattern: &str) -> Result<Gathered, OpError> {
         None => ctx.ports.code.here(),
     };
     let base =
-        normal(&join(&here, directory)).ok_or_else(|| invalid(format!("`{pattern}` leads out of the repository")))?;
+        normal(&join(&here, directory)).ok_or_else(|| invalid(format!("`{pattern}` leads outside of the repository")))?;
     let files = ctx.ports.code.files()?;
     let shown = match base.as_str() {
         "" => ".",
@@ -53,7 +53,7 @@ pub(super) fn gather(ctx: &Ctx, pattern: &str) -> Result<Gathered, OpError> {
     };
     let glob = GlobBuilder::new(&rest).literal_separator(true).build();
     let glob = glob
-        .map_err(|error| invalid(format!("`{pattern}` is no pattern: {}", error.kind())))?
+        .map_err(|error| invalid(format!("`{pattern}` is not a valid pattern: {}", error.kind())))?
         .compile_matcher();
     let mut gathered = Gathered::default();
     if !base.is_empty() && files.kind(&base) != Some(PathKind::Directory) {
@@ -62,7 +62,7 @@ pub(super) fn gather(ctx: &Ctx, pattern: &str) -> Result<Gathered, OpError> {
     let (mut paths, more) = files.walk(&base, MOST)?;
     if more {
         return Err(
-            invalid(format!("there are more than {MOST} files below `{shown}`")).hint("name a directory further down")
+            invalid(format!("there are more than {MOST} files below `{shown}`")).hint("name a deeper directory")
         );
     }
     paths.retain(|path| is_markdown(path) && !is_hidden(path) && glob.is_match(path));
@@ -71,7 +71,7 @@ pub(super) fn gather(ctx: &Ctx, pattern: &str) -> Result<Gathered, OpError> {
         let named = join(&base, &path);
         match files.read_inside(&base, &path, BYTES) {
             Ok(bytes) => gathered.files.push((named, bytes)),
-            Err(error) => gathered.warnings.push(format!("{named} is left out: {error}")),
+            Err(error) => gathered.warnings.push(format!("skipped {named}: {error}")),
         }
     }
     Ok(gathered)

@@ -3,9 +3,9 @@
 use crate::raw_patch::RawPatch;
 use proptest::prelude::*;
 
-use super::super::testing::{node, words};
-use super::super::value::Json;
-use super::super::value::tests::any_json;
+use crate::testing::{node, words};
+use crate::value::Json;
+use crate::value::tests::any_json;
 use super::*;
 
 fn id(digit: u8) -> ObjectId {
@@ -224,10 +224,10 @@ fn hostile10_unknown_operations_formats_and_counts_refuse_the_patch() {
 
 #[test]
 fn hostile11_tags_without_a_table_and_times_of_another_form_refuse_the_patch() {
-    assert!(said(&["[\"n\",\"a:b\",{},[],[[0,0]]]"]).contains("a tag is wrong"));
+    assert!(said(&["[\"n\",\"a:b\",{},[],[[0,0]]]"]).contains("a tag is not valid"));
     let table = "[\"p\",\"0303030303030303030303030303030303030303\"]";
-    assert!(said(&[table, "[\"n\",\"a:b\",{},[],[[1,0]]]"]).contains("a tag is wrong"));
-    assert!(said(&[table, "[\"n\",\"a:b\",{},[],[[0,-1]]]"]).contains("a tag is wrong"));
+    assert!(said(&[table, "[\"n\",\"a:b\",{},[],[[1,0]]]"]).contains("a tag is not valid"));
+    assert!(said(&[table, "[\"n\",\"a:b\",{},[],[[0,-1]]]"]).contains("a tag is not valid"));
     assert!(said(&["[\"e\",\"a:b\",\"c:d\",\"blocks\",{\"a\":\"now\",\"c\":1},[]]"]).contains("a time"));
     assert!(said(&[table]).contains("changes nothing"));
 }

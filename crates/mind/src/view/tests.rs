@@ -2,9 +2,11 @@
 
 use proptest::prelude::*;
 
-use super::super::changes::Changes;
-use super::super::testing::{graph, of_changes, words};
+use crate::changes::Changes;
+use crate::testing::{graph, of_changes, words};
+use super::views::names;
 use super::*;
+use crate::edge::EdgeType;
 
 fn see(lines: &str, name: &str) -> Shown {
     look(&graph(lines), &Named::parse(name).expect("a view"), &[])

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::graph::renames::Rename;
-use crate::graph::stale::Stale;
+use crate::graph::staleness::Stale;
 use crate::graph::suggest::Suggestion;
 use crate::id::Id;
 use crate::model::{Entry, RelatedAtom, RelatedMolecule};

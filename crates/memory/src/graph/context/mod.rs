@@ -11,8 +11,8 @@ pub use files::{Extracted, extract};
 
 use super::paths::normal;
 use super::renames::{Moves, Rename};
-use super::stale::Judge;
-use super::stand::{head_of, log_soon};
+use super::staleness::Judge;
+use super::repository_state::{head_of, log_soon};
 use super::suggest::suggestions;
 use crate::fold::fold;
 use crate::id::Id;

@@ -13,7 +13,7 @@ use crate::graph::input::{self, RawRelated};
 use crate::graph::molecules::{self, MoleculeChange, NewMolecule};
 use crate::graph::project;
 use crate::graph::relations::Coming;
-use crate::graph::stand::Stand;
+use crate::graph::repository_state::RepositoryState;
 use crate::id::Id;
 use crate::model::ParentType;
 use crate::store::{Got, writing};
@@ -132,7 +132,7 @@ fn create_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told>, O
     let knowledge = input::knowledge(request.knowledge.as_deref().unwrap_or_default())?;
     let molecule = molecule_id(&request.molecule_id, |text| check::id("moleculeId", text))?.flatten();
     let related = related("relatedAtoms", "atomId", request.related_atoms.as_ref())?.unwrap_or_default();
-    let (id, time, stand) = (Id::fresh(ctx), now(ctx), Stand::here(ctx)?);
+    let (id, time, state) = (Id::fresh(ctx), now(ctx), RepositoryState::here(ctx)?);
     let atom = writing(ctx, |store| {
         let project = project(ctx, store, "create", request.project_id.as_deref())?;
         let new = NewAtom {
@@ -147,7 +147,7 @@ fn create_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told>, O
         };
         let moment = Moment {
             now: &time,
-            stand: stand.as_ref(),
+            state: state.as_ref(),
         };
         atoms::create(store, new, &Coming::default(), moment)
     })?;
@@ -203,12 +203,12 @@ fn update_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told>, O
         task: check::optional_id("lastTaskId", request.last_task_id.as_deref())?,
     };
     let says_how_it_is = change.paths.is_some() || change.knowledge.is_some();
-    let stand = if says_how_it_is { Stand::here(ctx)? } else { None };
+    let state = if says_how_it_is { RepositoryState::here(ctx)? } else { None };
     let time = now(ctx);
     let atom = writing(ctx, |store| {
         let moment = Moment {
             now: &time,
-            stand: stand.as_ref(),
+            state: state.as_ref(),
         };
         atoms::update(store, id, version, &change, &Coming::default(), moment)
     })?;

@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_millis(300);
 
 /// Where a repository stands.
 #[derive(Clone)]
-pub struct Stand {
+pub struct RepositoryState {
     /// The project of the repository.
     project: Id,
     /// Its commit.
@@ -27,7 +27,7 @@ pub struct Stand {
     code: Arc<dyn Code>,
 }
 
-impl Stand {
+impl RepositoryState {
     /// The one of the repository around whoever asks, if that is the repository of a project and has a commit.
     pub fn here(ctx: &Ctx) -> Got<Option<Self>> {
         let Some(head) = ctx.ports.code.head() else {

@@ -1,15 +1,162 @@
-//! `lore memory project link` and `unlink`: which project a repository has (L11).
+//! `lore memory project …`.
 
 use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::id::Id;
-use super::model::RepositoryKey;
-use super::repository;
-use super::store::{reading, writing};
-use super::transfer::named_project;
+use super::choose::named_project;
+use super::container::{self, CreateArguments, ListArguments};
+use super::{Answered, Listed, TextAnswer, command};
+use crate::id::Id;
+use crate::model::{EntityType, RepositoryKey};
+use crate::repository;
+use crate::store::{reading, writing};
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
+
+/// Make a project of memory
+///
+/// It becomes the project of this repository, if that has none: what is made and asked here then belongs to it.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore memory project create shop --summary 'The web shop'
+  lore memory project create shop --tag web --tag python
+
+Exit status: 0 made; 2 it could not be made.")]
+#[serde(default)]
+pub struct ProjectCreateRequest {
+    /// What it is called
+    #[arg(value_name = "NAME")]
+    pub name: String,
+    /// What it is, in a sentence [default: its name]
+    #[arg(long, value_name = "TEXT")]
+    pub summary: Option<String>,
+    /// What it is, at length
+    #[arg(long, value_name = "TEXT")]
+    pub description: Option<String>,
+    /// The same from a file; - is standard input
+    #[arg(long, value_name = "FILE")]
+    pub file: Option<String>,
+    /// A word to find it by; may be given several times
+    #[arg(long = "tag", value_name = "TAG")]
+    pub tags: Vec<String>,
+}
+
+/// List the projects of memory, the last changed first
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore memory project list
+  lore memory project list web shop
+
+Exit status: 0 there are some; 1 there are none.")]
+#[serde(default)]
+pub struct ProjectListRequest {
+    /// Words that must all occur
+    #[arg(value_name = "WORD")]
+    pub words: Vec<String>,
+    /// A tag that it has; may be given several times
+    #[arg(long = "tag", value_name = "TAG")]
+    pub tags: Vec<String>,
+    /// At most so many
+    #[arg(long, value_name = "N")]
+    pub limit: Option<i64>,
+}
+
+/// Show a project of memory with its features and how far its tasks are
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore memory project show           that of this repository
+  lore memory project show shop
+  lore memory project show 5f3a91c2  by the end of its id
+
+Exit status: 0 shown; 1 there is none, or several are meant.")]
+#[serde(default)]
+pub struct ProjectShowRequest {
+    /// Its name, its id or the end of it [default: that of this repository]
+    #[arg(value_name = "PROJECT")]
+    pub project: Option<String>,
+}
+
+/// Edit a project of memory in your editor
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore memory project edit shop
+  EDITOR='code --wait' lore memory project edit shop
+
+Exit status: 0 written, or nothing was changed; 1 somebody else was faster (your text is kept); 2 it could not be edited.")]
+#[serde(default)]
+pub struct ProjectEditRequest {
+    /// Its name, its id or the end of it
+    #[arg(value_name = "PROJECT")]
+    pub project: String,
+}
+
+/// Delete a project of memory
+///
+/// With --cascade its features and tasks go too. Its atoms and molecules go in any case, for which --yes is asked.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore memory project delete shop
+  lore memory project delete shop --cascade --yes
+
+Exit status: 0 deleted; 1 it has children or atoms, or there is none; 2 it could not be deleted.")]
+#[serde(default)]
+pub struct ProjectDeleteRequest {
+    /// Its name, its id or the end of it
+    #[arg(value_name = "PROJECT")]
+    pub project: String,
+    /// Delete its features and tasks too
+    #[arg(long)]
+    pub cascade: bool,
+    /// Delete what is known of the code too
+    #[arg(long)]
+    pub yes: bool,
+}
+
+command!(ProjectCreate(ProjectCreateRequest) ["memory", "project", "create"], Record Value create);
+command!(ProjectList(ProjectListRequest) ["memory", "project", "list"], Read Rows list);
+command!(ProjectShow(ProjectShowRequest) ["memory", "project", "show"], Read Value show);
+command!(ProjectEdit(ProjectEditRequest) ["memory", "project", "edit"], Write Value edit);
+command!(ProjectDelete(ProjectDeleteRequest) ["memory", "project", "delete"], Write Value delete);
+
+fn create(ctx: &Ctx, request: &ProjectCreateRequest) -> Answered {
+    let arguments = CreateArguments {
+        name: &request.name,
+        summary: request.summary.as_deref(),
+        description: request.description.as_deref(),
+        file: request.file.as_deref(),
+        tags: &request.tags,
+        ..CreateArguments::default()
+    };
+    let created = container::created(ctx, EntityType::Project, &arguments)?;
+    let answer = TextAnswer::container(&created.container);
+    Ok(Value::yes(if created.linked {
+        answer.line("It is the project of this repository.")
+    } else {
+        answer
+    }))
+}
+
+fn list(ctx: &Ctx, request: &ProjectListRequest) -> Listed {
+    let arguments = ListArguments {
+        words: &request.words,
+        tags: &request.tags,
+        limit: request.limit,
+        ..ListArguments::default()
+    };
+    container::list(ctx, EntityType::Project, &arguments)
+}
+
+fn show(ctx: &Ctx, request: &ProjectShowRequest) -> Answered {
+    container::show(ctx, EntityType::Project, request.project.as_deref())
+}
+
+fn edit(ctx: &Ctx, request: &ProjectEditRequest) -> Answered {
+    container::edit(ctx, EntityType::Project, &request.project)
+}
+
+fn delete(ctx: &Ctx, request: &ProjectDeleteRequest) -> Answered {
+    container::delete(ctx, EntityType::Project, &request.project, request.cascade, request.yes)
+}
 
 /// Make a project the one of this repository, so that it need not be named here
 ///

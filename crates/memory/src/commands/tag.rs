@@ -5,12 +5,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Answered, Listed, Shown, command, listed};
+use super::{Answered, Listed, TextAnswer, command, found_or_no, listed};
 use crate::check;
 use crate::containers::get;
 use crate::store::reading;
 use crate::tags::{rename, tag};
-use lore_seam::{Ctx, Value};
+use lore_seam::Ctx;
 
 /// List the tags of memory and how often each is used
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
@@ -59,24 +59,15 @@ pub struct TagRenameRequest {
     pub dry_run: bool,
 }
 
-command! {
-    /// `lore memory tag list`.
-    TagList(TagListRequest) "memory_tag_list" ["memory", "tag", "list"], Read Rows list
-}
-command! {
-    /// `lore memory tag show`.
-    TagShow(TagShowRequest) "memory_tag_show" ["memory", "tag", "show"], Read Rows show
-}
-command! {
-    /// `lore memory tag rename`.
-    TagRename(TagRenameRequest) "memory_tag_rename" ["memory", "tag", "rename"], Write Value renamed
-}
+command!(TagList(TagListRequest) ["memory", "tag", "list"], Read Rows list);
+command!(TagShow(TagShowRequest) ["memory", "tag", "show"], Read Rows show);
+command!(TagRename(TagRenameRequest) ["memory", "tag", "rename"], Write Value renamed);
 
 fn list(ctx: &Ctx, request: &TagListRequest) -> Listed {
     let kind = request.of.as_deref().map(|word| check::word("of", word)).transpose()?;
     let tags = reading(ctx, |store| store.tags(kind))?;
     let rows = tags.iter().map(|tag| {
-        Shown::of(tag)
+        TextAnswer::of(tag)
             .text(format!("{:>5}  ", tag.count))
             .strong(&tag.tag)
             .end()
@@ -91,7 +82,7 @@ fn show(ctx: &Ctx, request: &TagShowRequest) -> Listed {
         let rows = entities.into_iter().map(|entity| {
             let container = get(store, entity)?;
             let kind = format!("{:<7}  ", entity.kind.name());
-            Ok(Shown::of(&container).text(kind).with(Shown::row(&container)))
+            Ok(TextAnswer::of(&container).text(kind).with(TextAnswer::container(&container)))
         });
         rows.collect()
     })?;
@@ -101,7 +92,7 @@ fn show(ctx: &Ctx, request: &TagShowRequest) -> Listed {
 fn renamed(ctx: &Ctx, request: &TagRenameRequest) -> Answered {
     let entities = rename(ctx, &request.old, &request.new, request.dry_run)?;
     let count = entities.len();
-    let shown = Shown::of(json!({ "affected": count, "entities": entities }));
+    let shown = TextAnswer::of(json!({ "affected": count, "entities": entities }));
     let verb = match (request.dry_run, count) {
         (true, _) => "would be",
         (false, 1) => "is",
@@ -111,8 +102,5 @@ fn renamed(ctx: &Ctx, request: &TagRenameRequest) -> Answered {
         "{count} {verb} tagged {} instead of {}.",
         request.new, request.old
     ));
-    Ok(match count {
-        0 => Value::no(shown),
-        _ => Value::yes(shown),
-    })
+    Ok(found_or_no(count > 0, shown))
 }

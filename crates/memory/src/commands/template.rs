@@ -5,8 +5,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::choose::{choose, choose_template, text_option};
-use super::{Answered, Listed, Shown, command, listed};
+use super::choose::{choose, choose_template};
+use super::knowledge::text_option;
+use super::{Answered, Listed, TextAnswer, command, listed};
 use crate::check;
 use crate::containers::tags;
 use crate::model::{ContentFormat, EntityType};
@@ -153,38 +154,14 @@ pub struct TemplateDeleteRequest {
     pub template: String,
 }
 
-command! {
-    /// `lore memory template create`.
-    TemplateCreate(TemplateCreateRequest) "memory_template_create" ["memory", "template", "create"], Record Value created
-}
-command! {
-    /// `lore memory template list`.
-    TemplateList(TemplateListRequest) "memory_template_list" ["memory", "template", "list"], Read Rows list
-}
-command! {
-    /// `lore memory template show`.
-    TemplateShow(TemplateShowRequest) "memory_template_show" ["memory", "template", "show"], Read Value show
-}
-command! {
-    /// `lore memory template add`.
-    TemplateAdd(TemplateAddRequest) "memory_template_add" ["memory", "template", "add"], Record Value added
-}
-command! {
-    /// `lore memory template apply`.
-    TemplateApply(TemplateApplyRequest) "memory_template_apply" ["memory", "template", "apply"], Record Value applied
-}
-command! {
-    /// `lore memory template enable`.
-    TemplateEnable(TemplateEnableRequest) "memory_template_enable" ["memory", "template", "enable"], Write Value enabled
-}
-command! {
-    /// `lore memory template disable`.
-    TemplateDisable(TemplateDisableRequest) "memory_template_disable" ["memory", "template", "disable"], Write Value disabled
-}
-command! {
-    /// `lore memory template delete`.
-    TemplateDelete(TemplateDeleteRequest) "memory_template_delete" ["memory", "template", "delete"], Write Value delete
-}
+command!(TemplateCreate(TemplateCreateRequest) ["memory", "template", "create"], Record Value created);
+command!(TemplateList(TemplateListRequest) ["memory", "template", "list"], Read Rows list);
+command!(TemplateShow(TemplateShowRequest) ["memory", "template", "show"], Read Value show);
+command!(TemplateAdd(TemplateAddRequest) ["memory", "template", "add"], Record Value added);
+command!(TemplateApply(TemplateApplyRequest) ["memory", "template", "apply"], Record Value applied);
+command!(TemplateEnable(TemplateEnableRequest) ["memory", "template", "enable"], Write Value enabled);
+command!(TemplateDisable(TemplateDisableRequest) ["memory", "template", "disable"], Write Value disabled);
+command!(TemplateDelete(TemplateDeleteRequest) ["memory", "template", "delete"], Write Value delete);
 
 fn created(ctx: &Ctx, request: &TemplateCreateRequest) -> Answered {
     let name = check::name("name", &request.name)?;
@@ -198,7 +175,7 @@ fn created(ctx: &Ctx, request: &TemplateCreateRequest) -> Answered {
         created_by: None,
         tags: tags("tags", request.tags.iter().map(String::as_str))?,
     };
-    Ok(Value::yes(Shown::template(&create(ctx, &new)?)))
+    Ok(Value::yes(TextAnswer::template(&create(ctx, &new)?)))
 }
 
 fn list(ctx: &Ctx, request: &TemplateListRequest) -> Listed {
@@ -208,7 +185,7 @@ fn list(ctx: &Ctx, request: &TemplateListRequest) -> Listed {
         ..TemplateFilter::default()
     };
     let templates = reading(ctx, |store| store.templates(&filter))?;
-    listed(templates.iter().map(Shown::template).collect())
+    listed(templates.iter().map(TextAnswer::template).collect())
 }
 
 fn show(ctx: &Ctx, request: &TemplateShowRequest) -> Answered {
@@ -217,7 +194,7 @@ fn show(ctx: &Ctx, request: &TemplateShowRequest) -> Answered {
         let sections = store.template_sections(template.id)?;
         Ok((template, sections))
     })?;
-    let shown = Shown::of(json!({ "template": template, "sections": sections })).with(Shown::template(&template));
+    let shown = TextAnswer::of(json!({ "template": template, "sections": sections })).with(TextAnswer::template(&template));
     let shown = sections.iter().fold(shown, |shown, section| {
         let required = if section.is_required { "  required" } else { "" };
         shown
@@ -246,7 +223,7 @@ fn added(ctx: &Ctx, request: &TemplateAddRequest) -> Answered {
     let template = reading(ctx, |store| choose_template(store, &request.template))?;
     let section = add_section(ctx, template.id, &new)?;
     Ok(Value::yes(
-        Shown::of(&section).line(format!("{} has the section {}.", template.name, section.title)),
+        TextAnswer::of(&section).line(format!("Added the section {1} to {0}.", template.name, section.title)),
     ))
 }
 
@@ -257,27 +234,24 @@ fn applied(ctx: &Ctx, request: &TemplateApplyRequest) -> Answered {
         Ok((template, choose(ctx, store, &kinds, &request.to)?.entity()))
     })?;
     let sections = apply(ctx, template.id, to)?;
-    let shown = Shown::of(&sections);
-    let shown = sections
-        .iter()
-        .fold(shown, |shown, section| shown.with(Shown::section(section)));
-    Ok(Value::yes(shown))
+    let shown = TextAnswer::of(&sections);
+    Ok(Value::yes(shown.each(sections.iter().map(TextAnswer::section))))
 }
 
 fn enabled(ctx: &Ctx, request: &TemplateEnableRequest) -> Answered {
     let template = reading(ctx, |store| choose_template(store, &request.template))?;
-    Ok(Value::yes(Shown::template(&enable(ctx, template.id, true)?)))
+    Ok(Value::yes(TextAnswer::template(&enable(ctx, template.id, true)?)))
 }
 
 fn disabled(ctx: &Ctx, request: &TemplateDisableRequest) -> Answered {
     let template = reading(ctx, |store| choose_template(store, &request.template))?;
-    Ok(Value::yes(Shown::template(&enable(ctx, template.id, false)?)))
+    Ok(Value::yes(TextAnswer::template(&enable(ctx, template.id, false)?)))
 }
 
 fn delete(ctx: &Ctx, request: &TemplateDeleteRequest) -> Answered {
     let template = reading(ctx, |store| choose_template(store, &request.template))?;
     let template = remove(ctx, template.id)?;
     Ok(Value::yes(
-        Shown::of(json!({ "deleted": true })).line(format!("{} is deleted.", template.name)),
+        TextAnswer::of(json!({ "deleted": true })).line(format!("Deleted {}.", template.name)),
     ))
 }

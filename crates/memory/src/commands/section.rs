@@ -5,9 +5,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::choose::{choose, choose_section, text_option};
-use super::form::{Form, edited};
-use super::{Answered, Listed, Shown, command, listed};
+use super::choose::{choose, choose_section};
+use super::edit_form::{EditForm, edited};
+use super::knowledge::text_option;
+use super::{Answered, Listed, TextAnswer, command, listed};
 use crate::check;
 use crate::id::Id;
 use crate::model::{ContentFormat, Entity, EntityType, Section};
@@ -116,36 +117,11 @@ pub struct SectionDeleteRequest {
     pub section: String,
 }
 
-command! {
-    /// `lore memory section add`.
-    SectionAdd(SectionAddRequest) "memory_section_add" ["memory", "section", "add"], Record Value added
-}
-command! {
-    /// `lore memory section list`.
-    SectionList(SectionListRequest) "memory_section_list" ["memory", "section", "list"], Read Rows list
-}
-command! {
-    /// `lore memory section edit`.
-    SectionEdit(SectionEditRequest) "memory_section_edit" ["memory", "section", "edit"], Write Value edit
-}
-command! {
-    /// `lore memory section move`.
-    SectionMove(SectionMoveRequest) "memory_section_move" ["memory", "section", "move"], Write Value moved
-}
-command! {
-    /// `lore memory section delete`.
-    SectionDelete(SectionDeleteRequest) "memory_section_delete" ["memory", "section", "delete"], Write Value delete
-}
-
-/// A section with its text, below what it belongs to.
-pub(super) fn whole(section: &Section) -> Shown {
-    Shown::default()
-        .end()
-        .strong(&section.title)
-        .dim(format!("  {}", section.id.short()))
-        .end()
-        .block(&section.content)
-}
+command!(SectionAdd(SectionAddRequest) ["memory", "section", "add"], Record Value added);
+command!(SectionList(SectionListRequest) ["memory", "section", "list"], Read Rows list);
+command!(SectionEdit(SectionEditRequest) ["memory", "section", "edit"], Write Value edit);
+command!(SectionMove(SectionMoveRequest) ["memory", "section", "move"], Write Value moved);
+command!(SectionDelete(SectionDeleteRequest) ["memory", "section", "delete"], Write Value delete);
 
 fn of(ctx: &Ctx, store: &dyn Reading, text: &str) -> Got<Entity> {
     Ok(choose(ctx, store, KINDS, text)?.entity())
@@ -172,25 +148,23 @@ fn added(ctx: &Ctx, request: &SectionAddRequest) -> Answered {
     };
     let entity = reading(ctx, |store| of(ctx, store, &request.of))?;
     let sections = add(ctx, entity, &[new])?;
-    let shown = sections.first().map(Shown::section).unwrap_or_default();
+    let shown = sections.first().map(TextAnswer::section).unwrap_or_default();
     Ok(Value::yes(shown))
 }
 
 fn list(ctx: &Ctx, request: &SectionListRequest) -> Listed {
     let sections = reading(ctx, |store| store.sections(of(ctx, store, &request.of)?))?;
-    listed(sections.iter().map(Shown::section).collect())
+    listed(sections.iter().map(TextAnswer::section).collect())
 }
-
-const FIELDS: &[&str] = &["title", "use", "format", "tags"];
 
 fn edit(ctx: &Ctx, request: &SectionEditRequest) -> Answered {
     let section = reading(ctx, |store| chosen(ctx, store, &request.of, &request.section))?;
-    let form = Form::new(section.content.clone())
+    let form = EditForm::new(section.content.clone())
         .field("title", &section.title)
         .field("use", &section.usage_description)
         .field("format", section.content_format.word())
         .field("tags", section.tags.join(", "));
-    let written = edited(ctx, "section.md", &form, FIELDS, |form| {
+    let written = edited(ctx, "section.md", &form, |form| {
         let change = SectionChange {
             title: Some(check::name("title", &form.get("title"))?),
             usage: Some(usage(&form.get("use"))?),
@@ -202,8 +176,8 @@ fn edit(ctx: &Ctx, request: &SectionEditRequest) -> Answered {
         update(ctx, section.id, Some(section.version), &change)
     })?;
     Ok(Value::yes(match &written {
-        Some(written) => Shown::section(written),
-        None => Shown::section(&section).line("Nothing was changed."),
+        Some(written) => TextAnswer::section(written),
+        None => TextAnswer::section(&section).unchanged(),
     }))
 }
 
@@ -219,17 +193,14 @@ fn moved(ctx: &Ctx, request: &SectionMoveRequest) -> Answered {
         Ok((entity, order))
     })?;
     let sections = reorder(ctx, entity, &order)?;
-    let shown = Shown::of(json!(sections));
-    let shown = sections
-        .iter()
-        .fold(shown, |shown, section| shown.with(Shown::section(section)));
-    Ok(Value::yes(shown))
+    let shown = TextAnswer::of(json!(sections));
+    Ok(Value::yes(shown.each(sections.iter().map(TextAnswer::section))))
 }
 
 fn delete(ctx: &Ctx, request: &SectionDeleteRequest) -> Answered {
     let section = reading(ctx, |store| chosen(ctx, store, &request.of, &request.section))?;
     let section = remove(ctx, section.id, Some(section.version))?;
     Ok(Value::yes(
-        Shown::of(json!({ "deleted": true })).line(format!("{} is deleted.", section.title)),
+        TextAnswer::of(json!({ "deleted": true })).line(format!("Deleted {}.", section.title)),
     ))
 }

@@ -6,9 +6,9 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::paths::normal;
-use super::people::choose;
-use super::stand::head_of;
+use crate::graph::paths::normal;
+use super::choose::project_or_own;
+use crate::graph::repository_state::head_of;
 use crate::envelope::envelope;
 use crate::store::reading;
 use lore_seam::{Access, Ctx, Envelope, OpError, Operation, Page, Render, Value};
@@ -95,7 +95,7 @@ impl Operation for MemoryCoverage {
 
     fn run(ctx: &Ctx, request: MemoryCoverageRequest) -> Result<Value<MemoryCoverageAnswer>, OpError> {
         let (index, within) = reading(ctx, |store| {
-            let project = choose::project(ctx, store, request.project.as_deref())?;
+            let project = project_or_own(ctx, store, request.project.as_deref())?;
             let within = head_of(ctx, store, project)?.map_or_else(String::new, |head| head.within);
             Ok((store.patterns(project)?, within))
         })?;
