@@ -386,7 +386,7 @@ mod tests {
 
     #[test]
     fn c2_failure_has_a_code_and_what_goes_with_it() {
-        let error = OpError::new(ErrorKind::Refused, "somebody else wrote it")
+        let error = OpError::new(ErrorKind::Refused, "it was changed in the meantime")
             .said("Version conflict: expected 1, current version is 3")
             .code(code::CONFLICT)
             .data(json!({"currentVersion": 3}))

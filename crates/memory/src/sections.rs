@@ -132,7 +132,7 @@ pub(super) fn add_to(
 }
 
 fn taken_ordinal(ordinal: i64) -> OpError {
-    check::refused(code::CONFLICT, format!("another section has the place {ordinal}"))
+    check::refused(code::CONFLICT, format!("another section has the position {ordinal}"))
         .said(format!("A section with ordinal {ordinal} already exists"))
 }
 

@@ -78,7 +78,7 @@ pub fn template(store: &dyn Reading, id: Id) -> Got<Template> {
 }
 
 fn taken_name(name: &str) -> OpError {
-    check::refused(code::DUPLICATE_NAME, format!("another template is called `{name}`"))
+    check::refused(code::DUPLICATE_NAME, format!("a template `{name}` exists"))
         .said(format!("Template with name '{name}' already exists"))
 }
 
@@ -176,7 +176,7 @@ pub fn add_section(ctx: &Ctx, template_id: Id, new: &NewTemplateSection) -> Resu
         template(store, template_id)?;
         let known = store.template_sections(template_id)?;
         if known.len() >= limits::SECTIONS {
-            let message = format!("at most {} sections are kept of one template", limits::SECTIONS);
+            let message = format!("a template has at most {} sections", limits::SECTIONS);
             return Err(check::invalid("ordinal", message));
         }
         let after_all = known
@@ -187,7 +187,7 @@ pub fn add_section(ctx: &Ctx, template_id: Id, new: &NewTemplateSection) -> Resu
         let ordinal = new.ordinal.unwrap_or(after_all);
         if known.iter().any(|section| section.ordinal == ordinal) {
             return Err(
-                check::refused(code::CONFLICT, format!("another section has the place {ordinal}"))
+                check::refused(code::CONFLICT, format!("another section has the position {ordinal}"))
                     .said(format!("A section with ordinal {ordinal} already exists")),
             );
         }

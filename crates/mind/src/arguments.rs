@@ -124,10 +124,7 @@ mod tests {
 
     #[test]
     fn invalid1_to_invalid11_on_the_command_line_are_refused_with_what_to_do() {
-        assert_eq!(
-            told(node_id("")),
-            "the node id is empty"
-        );
+        assert_eq!(told(node_id("")), "the node id is empty");
         assert_eq!(
             told(node_id("milestone:")),
             "`milestone:` has no identifier after its prefix; write milestone:NAME"

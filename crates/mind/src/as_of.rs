@@ -63,7 +63,9 @@ pub(super) fn as_of(ctx: &Ctx, held: &Held, revision: &str) -> Result<AsOf, OpEr
     let log = ctx.port::<dyn PatchLog>();
     if revision.is_empty() || revision.starts_with('-') {
         let message = format!("unknown git revision: `{}`", revision.escape_debug());
-        return Err(OpError::new(ErrorKind::Invalid, message).hint("name a branch, a tag or a commit id, or write HEAD~2"));
+        return Err(
+            OpError::new(ErrorKind::Invalid, message).hint("name a branch, a tag or a commit id, or write HEAD~2")
+        );
     }
     let commit = log.commit(revision, false)?.id;
     let found = |ancestor: &ObjectId, patch: ObjectId, tick: u64, recorded_at: Option<Time>| {

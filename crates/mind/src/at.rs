@@ -76,7 +76,9 @@ impl Render for MindAtAnswer {
                 "nearest: recorded at {time} for its ancestor {}",
                 sha.get(..12).unwrap_or(sha)
             )),
-            (None, _) => page.line(format_args!("nearest: no epoch; the newest patch written at this commit")),
+            (None, _) => page.line(format_args!(
+                "nearest: no epoch; the newest patch written at this commit"
+            )),
         }
         page.line(format_args!(
             "{} nodes and {} edges; {} blocked, {} of low confidence, {} without edges",

@@ -87,12 +87,7 @@ pub fn of_graph(graph: &Graph) -> Vec<Finding> {
             findings.push(Finding::new(Severity::Warning, "empty-milestone", node.id(), message).hint(hint));
         }
         if graph.is_orphan(node.ix()) && !node.is_systems() {
-            findings.push(Finding::new(
-                Severity::Info,
-                "orphan",
-                node.id(),
-                "has no edges",
-            ));
+            findings.push(Finding::new(Severity::Info, "orphan", node.id(), "has no edges"));
         }
     }
     for edge in graph.edges().filter(|edge| edge.confidence() < Confidence::LOW) {

@@ -60,11 +60,10 @@ impl Operation for MindHookInstall {
             HookState::Installed { path } => Ok(Value::yes(answer(path, "installed", None))),
             HookState::Present { path } => Ok(Value::yes(answer(path, "present", None))),
             HookState::Foreign { path } => Ok(Value::no(answer(path, "foreign", Some(LINE)))),
-            HookState::Absent => Err(OpError::new(
-                ErrorKind::Unavailable,
-                "this repository cannot have a hook",
-            )
-            .hint("run `lore mind process-commit REVISION` after each commit instead")),
+            HookState::Absent => Err(
+                OpError::new(ErrorKind::Unavailable, "this repository cannot have a hook")
+                    .hint("run `lore mind process-commit REVISION` after each commit instead"),
+            ),
         }
     }
 }

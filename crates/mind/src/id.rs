@@ -321,7 +321,10 @@ mod tests {
             (id.prefix(), prefix("a:b"), prefix("nothing"), prefix("repo:x")),
             ("crate", "a", "", "")
         );
-        assert_eq!(said("repo:foo"), "`repo:foo` is not the id of a node of another repository");
+        assert_eq!(
+            said("repo:foo"),
+            "`repo:foo` is not the id of a node of another repository"
+        );
     }
 
     #[test]
@@ -364,7 +367,10 @@ mod tests {
 
     #[test]
     fn invalid5_white_space() {
-        assert_eq!(said("my node"), "`my node` contains white space, which a node id cannot have");
+        assert_eq!(
+            said("my node"),
+            "`my node` contains white space, which a node id cannot have"
+        );
     }
 
     #[test]

@@ -116,9 +116,7 @@ impl Render for MindInitAnswer {
             ));
         }
         if self.remotes.is_empty() {
-            page.line(format_args!(
-                "no remote: the graph is only in this repository"
-            ));
+            page.line(format_args!("no remote: the graph is only in this repository"));
         }
         match &self.writer {
             Some(writer) => page.line(format_args!("this clone writes as {writer}")),

@@ -85,13 +85,11 @@ impl Operation for MindMerge {
         let from = if from.is_empty() { request.from.as_str() } else { from };
         // Whoever may not look at a directory does not learn what is in it.
         if from.is_empty() || ctx.ports.files.kind(from) != Some(PathKind::Directory) {
-            let message = format!(
-                "cannot read the directory `{}`",
-                from.escape_debug()
-            );
+            let message = format!("cannot read the directory `{}`", from.escape_debug());
             let error = OpError::new(ErrorKind::NotFound, message);
-            return Err(error
-                .hint("agents cannot read outside of the repository; run `lore mind merge` on the command line"));
+            return Err(
+                error.hint("agents cannot read outside of the repository; run `lore mind merge` on the command line")
+            );
         }
         check_place(ctx, from)?;
         let other = ctx.port::<dyn PatchLog>().other(from)?;
@@ -164,7 +162,11 @@ fn name_of(other: &Arc<dyn PatchLog>) -> Result<RepositoryName, OpError> {
     };
     let hint = "name it with --repo-name OWNER/NAME";
     let url = url.ok_or_else(|| {
-        OpError::new(ErrorKind::Invalid, "the other repository has no remote, so its name is unknown").hint(hint)
+        OpError::new(
+            ErrorKind::Invalid,
+            "the other repository has no remote, so its name is unknown",
+        )
+        .hint(hint)
     })?;
     remote_name(url).ok_or_else(|| {
         // An address may hold a password, so that it is not told.

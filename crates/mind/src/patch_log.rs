@@ -139,17 +139,11 @@ pub enum HookState {
     #[default]
     Absent,
     /// Lore's hook was installed by this call.
-    Installed {
-        path: String,
-    },
+    Installed { path: String },
     /// Lore's hook was installed before.
-    Present {
-        path: String,
-    },
+    Present { path: String },
     /// Another hook is installed. Lore does not change it.
-    Foreign {
-        path: String,
-    },
+    Foreign { path: String },
 }
 
 /// A request to fetch from or push to a remote.
@@ -251,10 +245,7 @@ impl NoPatchLog {
 
 impl Default for NoPatchLog {
     fn default() -> Self {
-        Self::new(OpError::new(
-            ErrorKind::Unavailable,
-            "not in a git repository",
-        ))
+        Self::new(OpError::new(ErrorKind::Unavailable, "not in a git repository"))
     }
 }
 

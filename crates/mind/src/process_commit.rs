@@ -235,10 +235,7 @@ impl Render for MindProcessCommitAnswer {
             edge.render(page);
         }
         for skipped in &self.skipped {
-            page.write(format_args!(
-                "warning: skipped line {} of the message: ",
-                skipped.line
-            ));
+            page.write(format_args!("warning: skipped line {} of the message: ", skipped.line));
             page.text(&skipped.why);
             page.line(format_args!(""));
         }

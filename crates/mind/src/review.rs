@@ -461,9 +461,7 @@ impl Adjustment {
                 .hint("give --type, --confidence or --rationale"));
         }
         if request.adjust.is_none() && !is_empty {
-            return Err(
-                OpError::new(ErrorKind::Invalid, "no edge to change").hint("name the edge with --adjust"),
-            );
+            return Err(OpError::new(ErrorKind::Invalid, "no edge to change").hint("name the edge with --adjust"));
         }
         Ok(adjustment)
     }

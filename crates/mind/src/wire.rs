@@ -220,9 +220,8 @@ pub(super) fn prefixes(texts: &[String]) -> Result<Vec<String>, OpError> {
         let is_prefix = NodeId::parse(&format!("{text}:a")).is_ok() && !text.contains(':');
         if !is_prefix {
             let message = format!("`{}` is not a prefix", text.escape_debug());
-            return Err(
-                OpError::new(ErrorKind::Invalid, message).hint("write a prefix without its colon, such as task, milestone or spec")
-            );
+            return Err(OpError::new(ErrorKind::Invalid, message)
+                .hint("write a prefix without its colon, such as task, milestone or spec"));
         }
         prefixes.push(text.clone());
     }

@@ -10,21 +10,21 @@ use crate::model::Entity;
 use crate::workflow;
 use lore_seam::{Ctx, Value};
 
-/// Move a task or a feature of memory one step on
+/// Advance a task or a feature of memory by one state
 ///
-/// What waited for it is freed when it is done, and its feature moves along.
+/// When it is closed, Lore unblocks what waited for it and advances its feature.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory advance 5f3a91c2
   lore memory advance 'Check the password'
 
-Exit status: 0 moved; 1 it is blocked or over, or there is none; 2 it could not be moved.")]
+Exit status: 0 advanced; 1 it is blocked, closed or unknown; 2 it could not be written.")]
 #[serde(default)]
 pub struct MemoryAdvanceRequest {
-    /// Its name, its id or the end of it
+    /// Name, id or last digits of the id
     #[arg(value_name = "ID")]
     pub id: String,
-    /// Only if it has this version
+    /// Write only if the version is still N
     #[arg(long, value_name = "N")]
     pub version: Option<i64>,
 }

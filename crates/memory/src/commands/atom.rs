@@ -23,31 +23,31 @@ use crate::model::{Atom, ParentType};
 use crate::store::{Got, Reading, reading, writing};
 use lore_seam::{Ctx, Value};
 
-/// Record what one has to know of an area of the code
+/// Record knowledge about an area of the code
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory atom create 'Payment API' --path 'src/payments/**' --knowledge 'webhooks are idempotent'
   lore memory atom create Retry --path src/retry.ts --file notes.md --molecule Infrastructure")]
 #[serde(default)]
 pub struct AtomCreateRequest {
-    /// What it is called
+    /// The name
     pub name: String,
-    /// A pattern of paths that it covers; may be repeated
+    /// A path pattern that the atom covers (repeatable)
     #[arg(long = "path", value_name = "GLOB")]
     pub paths: Vec<String>,
-    /// What one has to know there
+    /// The knowledge
     #[arg(long, value_name = "TEXT", conflicts_with = "file")]
     pub knowledge: Option<String>,
-    /// A file that says it; - is the standard input
+    /// Read the knowledge from a file; - is standard input
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
-    /// The molecule that it is part of, by id or name
+    /// The molecule of the atom, by id or name
     #[arg(long, value_name = "ID|NAME")]
     pub molecule: Option<String>,
-    /// The task that it is recorded for [default: the only one under way, or "Recorded by hand"]
+    /// The task that the change is recorded for [default: the only active task, or "Recorded by hand"]
     #[arg(long, value_name = "ID|NAME")]
     pub task: Option<String>,
-    /// The project, by id or name [default: this repository's]
+    /// The project, by id or name [default: the project of this repository]
     #[arg(long, value_name = "ID|NAME")]
     pub project: Option<String>,
 }
@@ -60,71 +60,71 @@ pub struct AtomCreateRequest {
   lore memory atom list --orphans")]
 #[serde(default)]
 pub struct AtomListRequest {
-    /// Only those of a molecule, by id or name
+    /// Only atoms of this molecule, by id or name
     #[arg(long, value_name = "ID|NAME")]
     pub molecule: Option<String>,
-    /// Only those without a molecule
+    /// Only atoms without a molecule
     #[arg(long, conflicts_with = "molecule")]
     pub orphans: bool,
-    /// The project, by id or name [default: this repository's]
+    /// The project, by id or name [default: the project of this repository]
     #[arg(long, value_name = "ID|NAME")]
     pub project: Option<String>,
 }
 
-/// Show an atom with its last changes
+/// Show an atom with its latest changelog entries
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory atom show 'Payment API'
-  lore memory atom show 3f9a21c4         the last digits of its id are enough")]
+  lore memory atom show 3f9a21c4         by the last digits of its id")]
 #[serde(default)]
 pub struct AtomShowRequest {
-    /// Its id, the last digits of it, or its name
+    /// Id, last digits of the id, or name
     pub atom: String,
-    /// The project, by id or name [default: this repository's]
+    /// The project, by id or name [default: the project of this repository]
     #[arg(long, value_name = "ID|NAME")]
     pub project: Option<String>,
 }
 
-/// Change an atom: its name, its patterns, what one has to know, its molecule; without options in your editor
+/// Change the name, patterns, knowledge or molecule of an atom; without options, in your editor
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory atom edit 'Payment API'                     in $VISUAL or $EDITOR
   lore memory atom edit 'Payment API' --append 'retries since 2.3'
   lore memory atom edit 'Payment API' --path 'src/pay/**' --path 'src/stripe-*.ts'
-  lore memory atom edit 'Payment API' --file notes.md     in place of what it said
+  lore memory atom edit 'Payment API' --file notes.md     replaces the knowledge
   lore memory atom edit 'Payment API' --no-molecule")]
 #[serde(default)]
 pub struct AtomEditRequest {
-    /// Its id, the last digits of it, or its name
+    /// Id, last digits of the id, or name
     pub atom: String,
-    /// What it is called from now on
+    /// A new name
     #[arg(long)]
     pub name: Option<String>,
-    /// A pattern of paths, in place of those it has; may be repeated
+    /// A path pattern, which replaces the old ones (repeatable)
     #[arg(long = "path", value_name = "GLOB")]
     pub paths: Vec<String>,
-    /// What one has to know there, in place of what it said
+    /// New knowledge, which replaces the old
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["file", "append"])]
     pub knowledge: Option<String>,
-    /// A file that says it; - is the standard input
+    /// Read the knowledge from a file; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "append")]
     pub file: Option<String>,
-    /// What comes behind what it said
+    /// Text to append to the knowledge
     #[arg(long, value_name = "TEXT")]
     pub append: Option<String>,
-    /// The molecule that it is part of, by id or name
+    /// The molecule of the atom, by id or name
     #[arg(long, value_name = "ID|NAME", conflicts_with = "no_molecule")]
     pub molecule: Option<String>,
-    /// It is part of no molecule
+    /// Remove the atom from its molecule
     #[arg(long)]
     pub no_molecule: bool,
-    /// Only if it still has this version
+    /// Write only if the version is still N
     #[arg(long, value_name = "N")]
     pub version: Option<i64>,
-    /// The task that it is changed for [default: the only one under way, or "Recorded by hand"]
+    /// The task that the change is recorded for [default: the only active task, or "Recorded by hand"]
     #[arg(long, value_name = "ID|NAME")]
     pub task: Option<String>,
-    /// The project, by id or name [default: this repository's]
+    /// The project, by id or name [default: the project of this repository]
     #[arg(long, value_name = "ID|NAME")]
     pub project: Option<String>,
 }
@@ -135,29 +135,29 @@ pub struct AtomEditRequest {
   lore memory atom delete 'Payment API' --yes")]
 #[serde(default)]
 pub struct AtomDeleteRequest {
-    /// Its id, the last digits of it, or its name
+    /// Id, last digits of the id, or name
     pub atom: String,
-    /// Delete it: what it says is lost
+    /// Confirm that the knowledge is deleted
     #[arg(long)]
     pub yes: bool,
-    /// Only if it still has this version
+    /// Write only if the version is still N
     #[arg(long, value_name = "N")]
     pub version: Option<i64>,
-    /// The project, by id or name [default: this repository's]
+    /// The project, by id or name [default: the project of this repository]
     #[arg(long, value_name = "ID|NAME")]
     pub project: Option<String>,
 }
 
-/// Take note that atoms are right at this commit
+/// Confirm that the knowledge of atoms is correct at the current commit
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory atom confirm 'Payment API' Retry")]
 #[serde(default)]
 pub struct AtomConfirmRequest {
-    /// Their ids, the last digits of them, or their names
+    /// Ids, last digits of ids, or names
     #[arg(required = true)]
     pub atoms: Vec<String>,
-    /// The project, by id or name [default: this repository's]
+    /// The project, by id or name [default: the project of this repository]
     #[arg(long, value_name = "ID|NAME")]
     pub project: Option<String>,
 }

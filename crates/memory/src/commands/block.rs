@@ -11,27 +11,27 @@ use crate::store::reading;
 use crate::workflow;
 use lore_seam::{Ctx, Value};
 
-/// Say what a task or a feature of memory waits for
+/// Block a task or a feature of memory by others
 ///
-/// With --reason alone it waits for something outside.
+/// With --reason alone, something outside of memory blocks it.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore memory block 5f3a91c2 8b12cd34             one waits for the other
-  lore memory block 5f3a91c2 --reason 'the key is not there yet'
+  lore memory block 5f3a91c2 8b12cd34             the second blocks the first
+  lore memory block 5f3a91c2 --reason 'the API key is missing'
 
-Exit status: 0 blocked; 1 it is over, would wait for itself, or there is none; 2 it could not be blocked.")]
+Exit status: 0 blocked; 1 it is closed or unknown, or the dependency would be a cycle; 2 it could not be written.")]
 #[serde(default)]
 pub struct MemoryBlockRequest {
-    /// Its name, its id or the end of it
+    /// Name, id or last digits of the id
     #[arg(value_name = "ID")]
     pub id: String,
-    /// The tasks and features that it waits for
+    /// The blocking tasks and features
     #[arg(value_name = "BY")]
     pub by: Vec<String>,
     /// Why
     #[arg(long, value_name = "TEXT")]
     pub reason: Option<String>,
-    /// Only if it has this version
+    /// Write only if the version is still N
     #[arg(long, value_name = "N")]
     pub version: Option<i64>,
 }

@@ -22,13 +22,13 @@ const ROWS: usize = 20;
   lore memory board --feature login
   lore memory board --project '*'
 
-Exit status: 0 there are tasks; 1 there are none; 2 it could not be asked.")]
+Exit status: 0 there are tasks; 1 there are none; 2 the store could not be read.")]
 #[serde(default)]
 pub struct MemoryBoardRequest {
-    /// Of this feature
+    /// Only in this feature
     #[arg(long, value_name = "FEATURE")]
     pub feature: Option<String>,
-    /// Of this project; * is all [default: that of this repository]
+    /// Only in this project; * means all [default: the project of this repository]
     #[arg(long, value_name = "PROJECT")]
     pub project: Option<String>,
 }

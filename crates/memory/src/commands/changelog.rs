@@ -17,24 +17,24 @@ use crate::model::{Parent, ParentType};
 use crate::store::{Got, Page, Reading, reading, writing};
 use lore_seam::{Ctx, Value};
 
-/// Add to the changelog of an atom or a molecule what changed and why
+/// Add an entry to the changelog of an atom or a molecule
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory changelog add 'Payment API' 'retries now back off, see the incident of May'
   lore memory changelog add 'Payment Domain' 'moved to events' --molecule")]
 #[serde(default)]
 pub struct ChangelogAddRequest {
-    /// The atom, by id, last digits or name
+    /// The atom or molecule: id, last digits of the id, or name
     pub of: String,
     /// What changed and why
     pub summary: String,
-    /// It is a molecule
+    /// OF is a molecule
     #[arg(long)]
     pub molecule: bool,
-    /// The task that brought it [default: the only one under way, or "Recorded by hand"]
+    /// The task that the change is recorded for [default: the only active task, or "Recorded by hand"]
     #[arg(long, value_name = "ID|NAME")]
     pub task: Option<String>,
-    /// The project, by id or name [default: this repository's]
+    /// The project, by id or name [default: the project of this repository]
     #[arg(long, value_name = "ID|NAME")]
     pub project: Option<String>,
 }
@@ -46,16 +46,16 @@ pub struct ChangelogAddRequest {
   lore memory changelog list 'Payment Domain' --molecule")]
 #[serde(default)]
 pub struct ChangelogListRequest {
-    /// The atom, by id, last digits or name
+    /// The atom or molecule: id, last digits of the id, or name
     pub of: String,
-    /// It is a molecule
+    /// OF is a molecule
     #[arg(long)]
     pub molecule: bool,
-    /// At most so many
+    /// At most this many
     #[arg(long, value_name = "N", default_value_t = 20)]
     #[serde(default = "twenty")]
     pub limit: i64,
-    /// The project, by id or name [default: this repository's]
+    /// The project, by id or name [default: the project of this repository]
     #[arg(long, value_name = "ID|NAME")]
     pub project: Option<String>,
 }
@@ -68,7 +68,11 @@ command!(ChangelogAdd(ChangelogAddRequest) ["memory", "changelog", "add"], Recor
 command!(ChangelogList(ChangelogListRequest) ["memory", "changelog", "list"], Read Value list);
 
 fn parent(ctx: &Ctx, store: &dyn Reading, project: Option<&str>, text: &str, is_molecule: bool) -> Got<Parent> {
-    let kind = if is_molecule { ParentType::Molecule } else { ParentType::Atom };
+    let kind = if is_molecule {
+        ParentType::Molecule
+    } else {
+        ParentType::Atom
+    };
     let id = choose_knowledge(ctx, store, kind, project, text)?;
     Ok(Parent { kind, id })
 }

@@ -1,10 +1,10 @@
 //! Finds what a name on the command line means: an id, the end of an id, or a full name.
 
 use crate::check;
+use crate::containers::find;
 use crate::envelope::code;
 use crate::fold::{fold, words};
 use crate::id::Id;
-use crate::containers::find;
 use crate::model::{Container, Entity, EntityType, ParentType, Section, Template};
 use crate::repository::project_here;
 use crate::store::{ContainerFilter, ContainerOrder, Got, GraphSearch, Reading, TemplateFilter};
@@ -44,7 +44,9 @@ fn matching<T>(text: &str, candidates: Vec<T>, key: impl Fn(&T) -> (Id, &str)) -
         return Vec::new();
     };
     let chosen = candidates.into_iter().zip(best);
-    chosen.filter_map(|(candidate, is_match)| is_match.then_some(candidate)).collect()
+    chosen
+        .filter_map(|(candidate, is_match)| is_match.then_some(candidate))
+        .collect()
 }
 
 /// The only match. The error of an ambiguous name lists the matches.
@@ -76,7 +78,7 @@ fn one<T>(text: &str, what: &str, mut found: Vec<T>, describe: impl Fn(&T) -> (I
 }
 
 /// A project, feature or task of one of these kinds. Names in the project of the repository come before names elsewhere.
-pub fn choose(ctx: &Ctx, store: &dyn Reading, kinds: &[EntityType], text: &str) -> Got<Container> {
+pub(super) fn choose(ctx: &Ctx, store: &dyn Reading, kinds: &[EntityType], text: &str) -> Got<Container> {
     let here = project_here(ctx, store)?;
     let mut found = containers(store, kinds, here, text)?;
     if found.is_empty() && here.is_some() {
@@ -160,9 +162,11 @@ pub(super) fn project_option(ctx: &Ctx, store: &dyn Reading, given: Option<&str>
             // Outside of a repository there is no default project, so all are meant. A repository without a project must not
             // show the work of others.
             None if ctx.ports.code.head().is_none() => Ok(None),
-            None => Err(check::refused(code::INVALID_OPERATION, "this repository has no project").hint(
-                "`lore memory project create NAME` creates one; --project NAME selects another, --project '*' all",
-            )),
+            None => Err(
+                check::refused(code::INVALID_OPERATION, "this repository has no project").hint(
+                    "`lore memory project create NAME` creates one; --project NAME selects another, --project '*' all",
+                ),
+            ),
         },
     }
 }
@@ -195,7 +199,10 @@ pub(super) fn choose_knowledge(
         }
         ParentType::Molecule => {
             let molecules = store.molecules(&ids)?.into_iter();
-            ("molecule", molecules.map(|molecule| (molecule.id, molecule.name)).collect())
+            (
+                "molecule",
+                molecules.map(|molecule| (molecule.id, molecule.name)).collect(),
+            )
         }
     };
     if text.is_empty() {
@@ -209,9 +216,10 @@ pub(super) fn choose_knowledge(
 pub(super) fn choose_section(sections: Vec<Section>, text: &str) -> Got<Section> {
     let text = text.trim();
     let found = match text.parse::<i64>() {
-        Ok(ordinal) if sections.iter().any(|section| section.ordinal == ordinal) => {
-            sections.into_iter().filter(|section| section.ordinal == ordinal).collect()
-        }
+        Ok(ordinal) if sections.iter().any(|section| section.ordinal == ordinal) => sections
+            .into_iter()
+            .filter(|section| section.ordinal == ordinal)
+            .collect(),
         _ => match text.parse::<Id>() {
             Ok(id) => sections.into_iter().filter(|section| section.id == id).collect(),
             Err(_) => matching(text, sections, |section| (section.id, &section.title)),

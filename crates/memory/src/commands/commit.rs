@@ -14,21 +14,21 @@ use crate::store::writing;
 use crate::tools::{GraphCommitRequest, read_commit};
 use lore_seam::{Ctx, ErrorKind, OpError, Value, check_arguments};
 
-/// Write molecules, atoms and changelog entries from a JSON file at once, all or nothing
+/// Write molecules, atoms and changelog entries from a JSON file in one transaction
 ///
-/// The file holds the arguments of the tool graph_commit; without a `taskId` it is recorded by hand.
+/// The file contains the arguments of the tool graph_commit. `taskId` is optional.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory commit learned.json
   jq … | lore memory commit -")]
 #[serde(default)]
 pub struct MemoryCommitRequest {
-    /// The file; - is the standard input
+    /// The file; - is standard input
     pub file: String,
-    /// The task that it is written for, in place of the file's
+    /// The task that the change is recorded for, instead of the task in the file
     #[arg(long, value_name = "ID|NAME")]
     pub task: Option<String>,
-    /// The project, by id or name [default: the file's, or this repository's]
+    /// The project, by id or name [default: from the file, or the project of this repository]
     #[arg(long, value_name = "ID|NAME")]
     pub project: Option<String>,
 }

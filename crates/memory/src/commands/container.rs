@@ -214,7 +214,12 @@ fn head(store: &dyn Reading, answer: TextAnswer, container: &Container) -> Got<T
     let entity = container.entity();
     let mut head = answer
         .strong(container.name())
-        .dim(format!("  {} {}  version {}", entity.kind.name(), entity.id, container.version()))
+        .dim(format!(
+            "  {} {}  version {}",
+            entity.kind.name(),
+            entity.id,
+            container.version()
+        ))
         .end()
         .line(details.summary);
     if let (Some(status), Some(priority)) = (container.status(), details.priority) {
@@ -324,8 +329,9 @@ pub(super) fn delete(ctx: &Ctx, kind: EntityType, text: &str, cascade: bool, los
     })?;
     if atoms > 0 && !lose_knowledge {
         let message = format!("the project has {atoms} atoms, whose knowledge would be lost");
-        return Err(OpError::new(ErrorKind::Refused, message)
-            .hint("--yes deletes them; `lore memory export` saves them first"));
+        return Err(
+            OpError::new(ErrorKind::Refused, message).hint("--yes deletes them; `lore memory export` saves them first")
+        );
     }
     let removal = remove(ctx, container.entity(), None, cascade)?;
     let removed = json!(removal.removed);

@@ -12,19 +12,19 @@ use crate::limits;
 use crate::store::reading;
 use lore_seam::Ctx;
 
-/// Show what is known of the area around some files
+/// Show what memory knows about files
 ///
-/// The answer is no if no atom covers any of them.
+/// The answer is no if no atom covers any of the files.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory context src/payments/webhook.ts src/retry.ts
   git diff --name-only | xargs lore memory context")]
 #[serde(default)]
 pub struct MemoryContextRequest {
-    /// The files, from the root of the repository or in full
+    /// The files: paths from the root of the repository, or absolute paths
     #[arg(required = true)]
     pub paths: Vec<String>,
-    /// The project, by id or name [default: this repository's]
+    /// The project, by id or name [default: the project of this repository]
     #[arg(long, value_name = "ID|NAME")]
     pub project: Option<String>,
 }
@@ -48,9 +48,15 @@ fn describe(context: &Context) -> TextAnswer {
     let mut answer = TextAnswer::of(context);
     for molecule in &context.molecules {
         answer = answer.line(&molecule.name).indented(&molecule.knowledge, "  ");
-        answer = molecule.atoms.iter().fold(answer, |answer, atom| describe_atom(answer, atom, "  "));
+        answer = molecule
+            .atoms
+            .iter()
+            .fold(answer, |answer, atom| describe_atom(answer, atom, "  "));
     }
-    answer = context.orphan_atoms.iter().fold(answer, |answer, atom| describe_atom(answer, atom, ""));
+    answer = context
+        .orphan_atoms
+        .iter()
+        .fold(answer, |answer, atom| describe_atom(answer, atom, ""));
     if !context.unmatched_paths.is_empty() {
         answer = answer.line("No atom covers:");
     }

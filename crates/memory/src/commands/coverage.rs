@@ -6,10 +6,10 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::graph::paths::normal;
 use super::choose::project_or_own;
-use crate::graph::repository_state::head_of;
 use crate::envelope::envelope;
+use crate::graph::paths::normal;
+use crate::graph::repository_state::head_of;
 use crate::store::reading;
 use lore_seam::{Access, Ctx, Envelope, OpError, Operation, Page, Render, Value};
 
@@ -20,43 +20,43 @@ const DEFAULT_LIMIT: usize = 30;
 /// Files that are named of a directory.
 const NAMED: usize = 5;
 
-/// Show which files of the repository no atom covers, by directory, the largest gaps first
+/// Show files that no atom covers, by directory, largest gaps first
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore memory coverage                   the directories with the most files that no atom covers
+  lore memory coverage                   directories with the most uncovered files
   lore memory coverage src/payments      only below this directory
-  lore memory coverage --files           every such file
+  lore memory coverage --files           every uncovered file
   lore memory coverage --json | jq .covered")]
 #[serde(default)]
 pub struct MemoryCoverageRequest {
     /// Only below these directories [default: all]
     pub paths: Vec<String>,
-    /// Name every file that no atom covers
+    /// List every uncovered file
     #[arg(long)]
     pub files: bool,
-    /// At most so many directories [default: 30]
+    /// At most this many directories [default: 30]
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,
-    /// The project, by id or name [default: this repository's]
+    /// The project, by id or name [default: the project of this repository]
     #[arg(long, value_name = "ID|NAME")]
     #[schemars(extend("x-agents" = "omit"))]
     pub project: Option<String>,
 }
 
-/// Which files no atom covers
+/// Files that no atom covers
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(rename_all = "camelCase")]
 pub struct MemoryCoverageAnswer {
-    /// Files that were looked at
+    /// The number of checked files
     pub files: usize,
-    /// Of those, covered by an atom
+    /// The number of covered files
     pub covered: usize,
     /// Directories with files that no atom covers
     pub directories: Vec<Gap>,
-    /// Directories that are not shown
+    /// The number of further directories
     #[serde(skip_serializing_if = "is_none")]
     pub more_directories: usize,
-    /// Whether there are more files than were looked at
+    /// Whether the walk stopped at the limit of files
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
 }
@@ -65,15 +65,15 @@ pub struct MemoryCoverageAnswer {
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(rename_all = "camelCase")]
 pub struct Gap {
-    /// The directory; empty is the root
+    /// The directory; empty for the root
     pub directory: String,
-    /// Files in it, not in those below
+    /// Files directly in the directory
     pub files: usize,
-    /// Of those, not covered
+    /// Uncovered files
     pub uncovered: usize,
-    /// Some of these, or all if they were asked for
+    /// Some uncovered files; all with --files
     pub paths: Vec<String>,
-    /// A pattern that would cover them
+    /// A pattern that covers them
     pub draft_pattern: String,
 }
 
@@ -191,7 +191,7 @@ impl Render for MemoryCoverageAnswer {
             ));
         }
         if self.cut {
-            page.line(format_args!("Only the first {MOST_FILES} files were looked at."));
+            page.line(format_args!("Lore checked only the first {MOST_FILES} files."));
         }
     }
 }

@@ -12,29 +12,29 @@ use crate::model::LinkType;
 use crate::store::reading;
 use lore_seam::{Ctx, Value};
 
-/// Say that a task or a feature of memory depends on another
+/// Add or remove a dependency between two tasks or features of memory
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore memory depend 5f3a91c2 on 8b12cd34             the first waits for the second
-  lore memory depend 5f3a91c2 on 8b12cd34 --relates   they have to do with each other
-  lore memory depend 5f3a91c2 on 8b12cd34 --remove    no more
+  lore memory depend 5f3a91c2 on 8b12cd34             the second blocks the first
+  lore memory depend 5f3a91c2 on 8b12cd34 --relates   they are related; neither blocks the other
+  lore memory depend 5f3a91c2 on 8b12cd34 --remove    remove the dependency
 
-Exit status: 0 done; 1 it would wait for itself, or there is none; 2 it could not be done.")]
+Exit status: 0 written; 1 one is unknown, or the dependency would be a cycle; 2 it could not be written.")]
 #[serde(default)]
 pub struct MemoryDependRequest {
-    /// What depends: its name, its id or the end of it
+    /// The dependent task or feature: name, id or last digits of the id
     #[arg(value_name = "ID")]
     pub id: String,
     /// The word `on`
     #[arg(value_name = "on", value_parser = ["on"])]
     pub word: String,
-    /// What it depends on: its name, its id or the end of it
+    /// The task or feature that it depends on: name, id or last digits of the id
     #[arg(value_name = "OTHER")]
     pub other: String,
-    /// They have to do with each other, and none waits
+    /// They are related; neither blocks the other
     #[arg(long)]
     pub relates: bool,
-    /// Take the dependency away
+    /// Remove the dependency
     #[arg(long)]
     pub remove: bool,
 }
@@ -56,10 +56,10 @@ fn depend(ctx: &Ctx, request: &MemoryDependRequest) -> Answered {
     };
     let (from, to) = set(ctx, ends, !request.remove)?;
     let message = match (request.relates, request.remove) {
-        (false, false) => format!("{} waits for {}.", to.name(), from.name()),
-        (false, true) => format!("{} does not wait for {}.", to.name(), from.name()),
-        (true, false) => format!("{} and {} have to do with each other.", to.name(), from.name()),
-        (true, true) => format!("{} and {} have nothing to do with each other.", to.name(), from.name()),
+        (false, false) => format!("{} depends on {}.", to.name(), from.name()),
+        (false, true) => format!("{} no longer depends on {}.", to.name(), from.name()),
+        (true, false) => format!("{} and {} are related.", to.name(), from.name()),
+        (true, true) => format!("{} and {} are no longer related.", to.name(), from.name()),
     };
     Ok(Value::yes(
         TextAnswer::of(json!({ "from": from, "to": to, "type": ends.kind })).line(message),

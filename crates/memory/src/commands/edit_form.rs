@@ -12,13 +12,13 @@ const MOST_ROUNDS: u32 = 20;
 
 /// Fields and a text. The value of a field is the rest of its line, or the indented lines below it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct EditForm {
-    pub fields: Vec<(String, Vec<String>)>,
-    pub text: String,
+pub(super) struct EditForm {
+    pub(super) fields: Vec<(String, Vec<String>)>,
+    pub(super) text: String,
 }
 
 impl EditForm {
-    pub fn new(text: impl Into<String>) -> Self {
+    pub(super) fn new(text: impl Into<String>) -> Self {
         Self {
             fields: Vec::new(),
             text: text.into(),
@@ -27,18 +27,18 @@ impl EditForm {
 
     /// Adds a field with one line.
     #[must_use]
-    pub fn field(self, name: &str, value: impl Into<String>) -> Self {
+    pub(super) fn field(self, name: &str, value: impl Into<String>) -> Self {
         self.lines(name, vec![value.into()])
     }
 
     /// Adds a field with several lines.
     #[must_use]
-    pub fn lines(mut self, name: &str, lines: Vec<String>) -> Self {
+    pub(super) fn lines(mut self, name: &str, lines: Vec<String>) -> Self {
         self.fields.push((name.to_owned(), lines));
         self
     }
 
-    pub fn print(&self) -> String {
+    pub(super) fn print(&self) -> String {
         let mut printed = String::new();
         for (name, lines) in &self.fields {
             match lines.as_slice() {
@@ -62,7 +62,7 @@ impl EditForm {
     }
 
     /// Parses a form with these fields. Lines before the text that start with `#` are comments.
-    pub fn parse(text: &str, names: &[&str]) -> Result<Self, OpError> {
+    pub(super) fn parse(text: &str, names: &[&str]) -> Result<Self, OpError> {
         let invalid =
             |line: usize, message: String| OpError::new(ErrorKind::Invalid, format!("line {line}: {message}"));
         let text = text.replace("\r\n", "\n");
@@ -103,16 +103,19 @@ impl EditForm {
             let lines = (!value.is_empty()).then(|| value.to_owned());
             form.fields.push((name.to_owned(), lines.into_iter().collect()));
         }
-        Err(invalid(number, format!("the line `{RULE}` after the fields is missing")))
+        Err(invalid(
+            number,
+            format!("the line `{RULE}` after the fields is missing"),
+        ))
     }
 
     /// The value of a field; empty if the field was removed.
-    pub fn get(&self, name: &str) -> String {
+    pub(super) fn get(&self, name: &str) -> String {
         let found = self.fields.iter().find(|(known, _)| known == name);
         found.map(|(_, lines)| lines.join(" ")).unwrap_or_default()
     }
 
-    pub fn all(&self, name: &str) -> &[String] {
+    pub(super) fn all(&self, name: &str) -> &[String] {
         let found = self.fields.iter().find(|(known, _)| known == name);
         found.map_or(&[], |(_, lines)| lines)
     }
@@ -121,7 +124,7 @@ impl EditForm {
 /// Opens the editor with a form until `take` accepts the result. None if the user changes or keeps nothing.
 ///
 /// An error of the text is shown above the form. For every other error, such as a version conflict, Lore saves the text in a file.
-pub fn edited<T>(
+pub(super) fn edited<T>(
     ctx: &Ctx,
     name: &str,
     form: &EditForm,
@@ -189,7 +192,10 @@ mod tests {
         for (text, wanted) in [
             ("", "line 0: the line `---` after the fields is missing"),
             ("name: a\n", "line 1: the line `---` after the fields is missing"),
-            ("# remark\nname a\n---\n", "line 2: `name a` is not a field; write `name: value`"),
+            (
+                "# remark\nname a\n---\n",
+                "line 2: `name a` is not a field; write `name: value`",
+            ),
             (
                 "nam: a\n---\n",
                 "line 1: unknown field `nam`; the fields are name, paths, tags",

@@ -9,46 +9,46 @@ use super::{Answered, Listed, TextAnswer, command};
 use crate::model::EntityType;
 use lore_seam::{Ctx, Value};
 
-/// Make a feature of memory: a part of a project that tasks bring about
+/// Create a feature of memory: a part of a project that consists of tasks
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory feature create login --summary 'People log in' --priority high
   lore memory feature create login --project shop
 
-Exit status: 0 made; 1 there is no such project; 2 it could not be made.")]
+Exit status: 0 created; 1 there is no such project; 2 the feature could not be created.")]
 #[serde(default)]
 pub struct FeatureCreateRequest {
-    /// What it is called
+    /// The name
     #[arg(value_name = "NAME")]
     pub name: String,
-    /// What it is, in a sentence [default: its name]
+    /// A summary in one sentence [default: the name]
     #[arg(long, value_name = "TEXT")]
     pub summary: Option<String>,
-    /// What it is, at length
+    /// A longer description
     #[arg(long, value_name = "TEXT")]
     pub description: Option<String>,
-    /// The same from a file; - is standard input
+    /// Read that text from a file; - is standard input
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
-    /// How much it matters: high, medium or low [default: medium]
+    /// The priority: high, medium or low [default: medium]
     #[arg(long, value_name = "PRIORITY")]
     pub priority: Option<String>,
-    /// Its project [default: that of this repository]
+    /// The project [default: the project of this repository]
     #[arg(long, value_name = "PROJECT")]
     pub project: Option<String>,
-    /// A word to find it by; may be given several times
+    /// A tag (repeatable)
     #[arg(long = "tag", value_name = "TAG")]
     pub tags: Vec<String>,
 }
 
-/// List the features of memory, the last made first
+/// List the features of memory, newest first
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory feature list
   lore memory feature list --status '!CLOSED' --priority HIGH,MEDIUM
   lore memory feature list --project '*' login
 
-Exit status: 0 there are some; 1 there are none.")]
+Exit status: 0 something is listed; 1 the list is empty.")]
 #[serde(default)]
 pub struct FeatureListRequest {
     /// Words that must all occur
@@ -60,13 +60,13 @@ pub struct FeatureListRequest {
     /// Priorities: HIGH,MEDIUM or !LOW
     #[arg(long, value_name = "LIST")]
     pub priority: Option<String>,
-    /// A tag, one of which it has; may be given several times
+    /// Only with one of these tags (repeatable)
     #[arg(long = "tag", value_name = "TAG")]
     pub tags: Vec<String>,
-    /// Its project; * is all [default: that of this repository]
+    /// Only in this project; * means all [default: the project of this repository]
     #[arg(long, value_name = "PROJECT")]
     pub project: Option<String>,
-    /// At most so many
+    /// At most this many
     #[arg(long, value_name = "N")]
     pub limit: Option<i64>,
 }
@@ -77,10 +77,10 @@ pub struct FeatureListRequest {
   lore memory feature show login
   lore memory feature show 5f3a91c2
 
-Exit status: 0 shown; 1 there is none, or several are meant.")]
+Exit status: 0 shown; 1 there is none, or the name is ambiguous.")]
 #[serde(default)]
 pub struct FeatureShowRequest {
-    /// Its name, its id or the end of it
+    /// Name, id or last digits of the id
     #[arg(value_name = "FEATURE")]
     pub feature: String,
 }
@@ -90,10 +90,10 @@ pub struct FeatureShowRequest {
 #[command(after_help = "Examples:
   lore memory feature edit login
 
-Exit status: 0 written, or nothing was changed; 1 somebody else was faster (your text is kept); 2 it could not be edited.")]
+Exit status: 0 written or unchanged; 1 a version conflict (your text is saved); 2 the editor failed.")]
 #[serde(default)]
 pub struct FeatureEditRequest {
-    /// Its name, its id or the end of it
+    /// Name, id or last digits of the id
     #[arg(value_name = "FEATURE")]
     pub feature: String,
 }
@@ -104,13 +104,13 @@ pub struct FeatureEditRequest {
   lore memory feature delete login
   lore memory feature delete login --cascade     with its tasks
 
-Exit status: 0 deleted; 1 it has tasks, or there is none; 2 it could not be deleted.")]
+Exit status: 0 deleted; 1 the feature has tasks, or does not exist; 2 the feature could not be deleted.")]
 #[serde(default)]
 pub struct FeatureDeleteRequest {
-    /// Its name, its id or the end of it
+    /// Name, id or last digits of the id
     #[arg(value_name = "FEATURE")]
     pub feature: String,
-    /// Delete its tasks too
+    /// Also delete its tasks
     #[arg(long)]
     pub cascade: bool,
 }

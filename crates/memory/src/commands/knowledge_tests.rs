@@ -5,12 +5,15 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use crate::commands::atom::{AtomConfirm, AtomCreate, AtomDelete, AtomEdit, AtomList, AtomShow};
+use crate::commands::changelog::{ChangelogAdd, ChangelogList};
+use crate::commands::commit::MemoryCommit;
+use crate::commands::context::MemoryContext;
+use crate::commands::coverage::MemoryCoverage;
+use crate::commands::molecule::{MoleculeCreate, MoleculeDelete, MoleculeEdit, MoleculeList, MoleculeShow};
+use crate::commands::search::MemorySearch;
+use crate::commands::stale::MemoryStale;
 use crate::envelope::code_of;
-use crate::graph::coverage::MemoryCoverage;
-use crate::graph::people::atoms::{AtomConfirm, AtomCreate, AtomDelete, AtomEdit, AtomList, AtomShow};
-use crate::graph::people::molecules::{MoleculeCreate, MoleculeDelete, MoleculeEdit, MoleculeList, MoleculeShow};
-use crate::graph::people::reads::{ChangelogAdd, ChangelogList, MemoryCommit, MemoryContext, MemorySearch};
-use crate::graph::staleness::MemoryStale;
 use crate::graph::testing::Shop;
 use lore_seam::world::World;
 use lore_seam::{Answer, Log, LogChange, LogCommit, OpError, Operation, Page, Style, Toolset, Verdict, entry};
@@ -109,7 +112,7 @@ fn people_write_and_read_atoms_and_molecules() {
     );
     assert_eq!(
         say::<AtomCreate>(&shop, json!({"name": "x"})),
-        "refused: an atom has at least one pattern"
+        "refused: an atom needs at least one pattern"
     );
     let listed = say::<AtomList>(&shop, json!({"molecule": "Pay"}));
     assert!(listed.ends_with("  Hooks  src/hooks/**\n"), "{listed}");
@@ -121,7 +124,7 @@ fn people_write_and_read_atoms_and_molecules() {
     );
     assert_eq!(
         say::<AtomEdit>(&shop, json!({"atom": "hooks"})),
-        "unavailable: texts are edited by people at a terminal"
+        "unavailable: an editor needs a terminal"
     );
     assert!(say::<AtomEdit>(&shop, json!({"atom": "hooks", "name": "x", "version": 1})).starts_with("refused: "));
     say::<ChangelogAdd>(&shop, json!({"of": "Hooks", "summary": "retries"}));

@@ -26,8 +26,8 @@ pub mod task;
 pub mod template;
 pub mod terminate;
 mod text_answer;
-mod work_state;
 pub mod unblock;
+mod work_state;
 
 pub use choose::named_project;
 pub use text_answer::TextAnswer;
@@ -60,7 +60,11 @@ type Listed = Result<Rows<TextAnswer>, OpError>;
 
 /// The answer is no if nothing was found.
 fn found_or_no(is_found: bool, answer: TextAnswer) -> Value<TextAnswer> {
-    if is_found { Value::yes(answer) } else { Value::no(answer) }
+    if is_found {
+        Value::yes(answer)
+    } else {
+        Value::no(answer)
+    }
 }
 
 /// Rows of a list. The answer is no if there are none.

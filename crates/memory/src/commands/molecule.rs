@@ -21,24 +21,24 @@ use crate::model::{Molecule, ParentType};
 use crate::store::{Got, Reading, reading, writing};
 use lore_seam::{Ctx, Value};
 
-/// Record what holds for several atoms
+/// Record knowledge that several atoms share
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory molecule create 'Payment Domain' --knowledge 'event sourcing; webhooks are idempotent'")]
 #[serde(default)]
 pub struct MoleculeCreateRequest {
-    /// What it is called
+    /// The name
     pub name: String,
-    /// What holds for all of its atoms
+    /// The knowledge
     #[arg(long, value_name = "TEXT", conflicts_with = "file")]
     pub knowledge: Option<String>,
-    /// A file that says it; - is the standard input
+    /// Read the knowledge from a file; - is standard input
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
-    /// The task that it is recorded for [default: the only one under way, or "Recorded by hand"]
+    /// The task that the change is recorded for [default: the only active task, or "Recorded by hand"]
     #[arg(long, value_name = "ID|NAME")]
     pub task: Option<String>,
-    /// The project, by id or name [default: this repository's]
+    /// The project, by id or name [default: the project of this repository]
     #[arg(long, value_name = "ID|NAME")]
     pub project: Option<String>,
 }
@@ -49,75 +49,75 @@ pub struct MoleculeCreateRequest {
   lore memory molecule list")]
 #[serde(default)]
 pub struct MoleculeListRequest {
-    /// The project, by id or name [default: this repository's]
+    /// The project, by id or name [default: the project of this repository]
     #[arg(long, value_name = "ID|NAME")]
     pub project: Option<String>,
 }
 
-/// Show a molecule with its atoms and its last changes
+/// Show a molecule with its atoms and its latest changelog entries
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory molecule show 'Payment Domain'")]
 #[serde(default)]
 pub struct MoleculeShowRequest {
-    /// Its id, the last digits of it, or its name
+    /// Id, last digits of the id, or name
     pub molecule: String,
-    /// The project, by id or name [default: this repository's]
+    /// The project, by id or name [default: the project of this repository]
     #[arg(long, value_name = "ID|NAME")]
     pub project: Option<String>,
 }
 
-/// Change a molecule: its name, or what holds for its atoms; without options in your editor
+/// Change the name or the knowledge of a molecule; without options, in your editor
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory molecule edit 'Payment Domain'              in $VISUAL or $EDITOR
   lore memory molecule edit 'Payment Domain' --append 'EUR only since 2.3'")]
 #[serde(default)]
 pub struct MoleculeEditRequest {
-    /// Its id, the last digits of it, or its name
+    /// Id, last digits of the id, or name
     pub molecule: String,
-    /// What it is called from now on
+    /// A new name
     #[arg(long)]
     pub name: Option<String>,
-    /// What holds for its atoms, in place of what it said
+    /// New knowledge, which replaces the old
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["file", "append"])]
     pub knowledge: Option<String>,
-    /// A file that says it; - is the standard input
+    /// Read the knowledge from a file; - is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "append")]
     pub file: Option<String>,
-    /// What comes behind what it said
+    /// Text to append to the knowledge
     #[arg(long, value_name = "TEXT")]
     pub append: Option<String>,
-    /// Only if it still has this version
+    /// Write only if the version is still N
     #[arg(long, value_name = "N")]
     pub version: Option<i64>,
-    /// The task that it is changed for [default: the only one under way, or "Recorded by hand"]
+    /// The task that the change is recorded for [default: the only active task, or "Recorded by hand"]
     #[arg(long, value_name = "ID|NAME")]
     pub task: Option<String>,
-    /// The project, by id or name [default: this repository's]
+    /// The project, by id or name [default: the project of this repository]
     #[arg(long, value_name = "ID|NAME")]
     pub project: Option<String>,
 }
 
-/// Delete a molecule; its atoms stay without one, unless they are to go too
+/// Delete a molecule; its atoms stay unless --cascade is given
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory molecule delete 'Payment Domain' --yes
-  lore memory molecule delete 'Payment Domain' --cascade --yes    with its atoms")]
+  lore memory molecule delete 'Payment Domain' --cascade --yes    also deletes its atoms")]
 #[serde(default)]
 pub struct MoleculeDeleteRequest {
-    /// Its id, the last digits of it, or its name
+    /// Id, last digits of the id, or name
     pub molecule: String,
-    /// With its atoms and their changelogs
+    /// Also delete its atoms and their changelogs
     #[arg(long)]
     pub cascade: bool,
-    /// Delete it: what it says is lost
+    /// Confirm that the knowledge is deleted
     #[arg(long)]
     pub yes: bool,
-    /// Only if it still has this version
+    /// Write only if the version is still N
     #[arg(long, value_name = "N")]
     pub version: Option<i64>,
-    /// The project, by id or name [default: this repository's]
+    /// The project, by id or name [default: the project of this repository]
     #[arg(long, value_name = "ID|NAME")]
     pub project: Option<String>,
 }
@@ -254,9 +254,11 @@ fn delete(ctx: &Ctx, request: &MoleculeDeleteRequest) -> Answered {
         "orphanedAtoms": released.orphaned,
         "removedAtoms": released.removed,
     });
-    Ok(Value::yes(TextAnswer::of(object).line(match (released.orphaned, released.removed) {
-        (0, 0) => format!("Deleted {}.", molecule.name),
-        (orphaned, 0) => format!("Deleted {}; {orphaned} atoms have no molecule now.", molecule.name),
-        (_, removed) => format!("Deleted {} with {removed} atoms.", molecule.name),
-    })))
+    Ok(Value::yes(TextAnswer::of(object).line(
+        match (released.orphaned, released.removed) {
+            (0, 0) => format!("Deleted {}.", molecule.name),
+            (orphaned, 0) => format!("Deleted {}; {orphaned} atoms have no molecule now.", molecule.name),
+            (_, removed) => format!("Deleted {} with {removed} atoms.", molecule.name),
+        },
+    )))
 }

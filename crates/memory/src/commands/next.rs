@@ -19,23 +19,23 @@ const MOST_ATTEMPTS: u32 = 50;
 
 /// Show the task of memory to do next
 ///
-/// It is new, nothing blocks it or its feature, it matters most, and of those it is the simplest, then the oldest.
+/// Lore takes new tasks that are not blocked and whose feature is not blocked: highest priority first, then lowest complexity, then oldest.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory next
   lore memory next --feature login
-  lore memory next --start           and begin it
+  lore memory next --start           and start it
 
-Exit status: 0 there is one; 1 there is none; 2 it could not be asked.")]
+Exit status: 0 a task is shown; 1 there is none; 2 the store could not be read.")]
 #[serde(default)]
 pub struct MemoryNextRequest {
-    /// Of this feature
+    /// Only in this feature
     #[arg(long, value_name = "FEATURE")]
     pub feature: Option<String>,
-    /// Of this project; * is all [default: that of this repository]
+    /// Only in this project; * means all [default: the project of this repository]
     #[arg(long, value_name = "PROJECT")]
     pub project: Option<String>,
-    /// Begin it
+    /// Start the task
     #[arg(long)]
     pub start: bool,
 }
@@ -66,7 +66,7 @@ fn next_one(ctx: &Ctx, request: &MemoryNextRequest) -> Answered {
     })?;
     let Some(task) = found else {
         return Ok(Value::no(
-            TextAnswer::of(json!({ "task": null })).line("There is nothing to begin."),
+            TextAnswer::of(json!({ "task": null })).line("There is no task to start."),
         ));
     };
     if !request.start {

@@ -13,65 +13,65 @@ use crate::repository;
 use crate::store::{reading, writing};
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
-/// Make a project of memory
+/// Create a project of memory
 ///
-/// It becomes the project of this repository, if that has none: what is made and asked here then belongs to it.
+/// If this repository has no project, the new project becomes its project: commands in this repository then use it by default.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory project create shop --summary 'The web shop'
   lore memory project create shop --tag web --tag python
 
-Exit status: 0 made; 2 it could not be made.")]
+Exit status: 0 created; 2 the project could not be created.")]
 #[serde(default)]
 pub struct ProjectCreateRequest {
-    /// What it is called
+    /// The name
     #[arg(value_name = "NAME")]
     pub name: String,
-    /// What it is, in a sentence [default: its name]
+    /// A summary in one sentence [default: the name]
     #[arg(long, value_name = "TEXT")]
     pub summary: Option<String>,
-    /// What it is, at length
+    /// A longer description
     #[arg(long, value_name = "TEXT")]
     pub description: Option<String>,
-    /// The same from a file; - is standard input
+    /// Read that text from a file; - is standard input
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
-    /// A word to find it by; may be given several times
+    /// A tag (repeatable)
     #[arg(long = "tag", value_name = "TAG")]
     pub tags: Vec<String>,
 }
 
-/// List the projects of memory, the last changed first
+/// List the projects of memory, most recently changed first
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory project list
   lore memory project list web shop
 
-Exit status: 0 there are some; 1 there are none.")]
+Exit status: 0 something is listed; 1 the list is empty.")]
 #[serde(default)]
 pub struct ProjectListRequest {
     /// Words that must all occur
     #[arg(value_name = "WORD")]
     pub words: Vec<String>,
-    /// A tag that it has; may be given several times
+    /// Only with this tag (repeatable)
     #[arg(long = "tag", value_name = "TAG")]
     pub tags: Vec<String>,
-    /// At most so many
+    /// At most this many
     #[arg(long, value_name = "N")]
     pub limit: Option<i64>,
 }
 
-/// Show a project of memory with its features and how far its tasks are
+/// Show a project of memory with its features and the states of its tasks
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore memory project show           that of this repository
+  lore memory project show           the project of this repository
   lore memory project show shop
-  lore memory project show 5f3a91c2  by the end of its id
+  lore memory project show 5f3a91c2  by the last digits of its id
 
-Exit status: 0 shown; 1 there is none, or several are meant.")]
+Exit status: 0 shown; 1 there is none, or the name is ambiguous.")]
 #[serde(default)]
 pub struct ProjectShowRequest {
-    /// Its name, its id or the end of it [default: that of this repository]
+    /// Name, id or last digits of the id [default: the project of this repository]
     #[arg(value_name = "PROJECT")]
     pub project: Option<String>,
 }
@@ -82,32 +82,32 @@ pub struct ProjectShowRequest {
   lore memory project edit shop
   EDITOR='code --wait' lore memory project edit shop
 
-Exit status: 0 written, or nothing was changed; 1 somebody else was faster (your text is kept); 2 it could not be edited.")]
+Exit status: 0 written or unchanged; 1 a version conflict (your text is saved); 2 the editor failed.")]
 #[serde(default)]
 pub struct ProjectEditRequest {
-    /// Its name, its id or the end of it
+    /// Name, id or last digits of the id
     #[arg(value_name = "PROJECT")]
     pub project: String,
 }
 
 /// Delete a project of memory
 ///
-/// With --cascade its features and tasks go too. Its atoms and molecules go in any case, for which --yes is asked.
+/// --cascade also deletes its features and tasks. Its atoms and molecules are always deleted, which needs --yes.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory project delete shop
   lore memory project delete shop --cascade --yes
 
-Exit status: 0 deleted; 1 it has children or atoms, or there is none; 2 it could not be deleted.")]
+Exit status: 0 deleted; 1 the project has children or atoms, or does not exist; 2 the project could not be deleted.")]
 #[serde(default)]
 pub struct ProjectDeleteRequest {
-    /// Its name, its id or the end of it
+    /// Name, id or last digits of the id
     #[arg(value_name = "PROJECT")]
     pub project: String,
-    /// Delete its features and tasks too
+    /// Also delete its features and tasks
     #[arg(long)]
     pub cascade: bool,
-    /// Delete what is known of the code too
+    /// Also delete its atoms and molecules
     #[arg(long)]
     pub yes: bool,
 }
@@ -158,31 +158,31 @@ fn delete(ctx: &Ctx, request: &ProjectDeleteRequest) -> Answered {
     container::delete(ctx, EntityType::Project, &request.project, request.cascade, request.yes)
 }
 
-/// Make a project the one of this repository, so that it need not be named here
+/// Link this repository to a project, which commands here then use by default
 ///
-/// The directory is remembered, and where the repository comes from: another clone of it has the same project.
+/// Lore stores the directory and the URL of the remote, so that other clones of the repository have the same project.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory project link shop
   lore memory project link 0199a3f0-5b1c-7d2e-8f00-0123456789ab")]
 pub struct LinkRequest {
-    /// The project: its identifier or its name
+    /// The project: id or name
     #[arg(value_name = "PROJECT")]
     pub project: String,
 }
 
-/// Take the repositories of a project from it
+/// Remove the links between a project and its repositories
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory project unlink shop
   lore memory project unlink .")]
 pub struct UnlinkRequest {
-    /// The project: its identifier, its name, or . for the one of this repository
+    /// The project: id, name, or . for the project of this repository
     #[arg(value_name = "PROJECT")]
     pub project: String,
 }
 
-/// Which repository a project has
+/// The repository of a project
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct LinkAnswer {
     /// The project
@@ -192,10 +192,10 @@ pub struct LinkAnswer {
     /// The directory of the repository
     #[serde(skip_serializing_if = "Option::is_none")]
     pub root: Option<String>,
-    /// Where it comes from
+    /// The URL of its remote, normalized
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
-    /// Repositories that it had and has no more
+    /// The number of removed links
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unlinked: Option<u64>,
 }
@@ -204,13 +204,13 @@ impl Render for LinkAnswer {
     fn render(&self, page: &mut Page) {
         page.strong(&self.name);
         match self.unlinked {
-            Some(0) => page.line(format_args!(" had no repository")),
-            Some(count) => page.line(format_args!(" has no repository any more; it had {count}")),
+            Some(0) => page.line(format_args!(": has no repository links")),
+            Some(count) => page.line(format_args!(": removed {count} repository links")),
             None => {
                 page.write(format_args!(" is the project of "));
                 page.text(self.root.as_deref().unwrap_or_default());
                 if let Some(origin) = &self.origin {
-                    page.write(format_args!(" and of every clone of "));
+                    page.write(format_args!(" and of all clones of "));
                     page.text(origin);
                 }
                 page.line(format_args!(""));
@@ -232,7 +232,7 @@ impl Operation for ProjectLink {
     fn run(ctx: &Ctx, request: LinkRequest) -> Result<Value<LinkAnswer>, OpError> {
         let key = repository::key(ctx);
         if key == RepositoryKey::default() {
-            return Err(OpError::new(ErrorKind::Invalid, "there is no repository here"));
+            return Err(OpError::new(ErrorKind::Invalid, "not in a repository"));
         }
         let answer = writing(ctx, |store| {
             let id = named_project(ctx, store, &request.project)?;
@@ -247,7 +247,7 @@ impl Operation for ProjectLink {
             })
         })
         .map_err(|error| match error.kind {
-            ErrorKind::Refused => error.hint("`lore memory project unlink PROJECT` frees it"),
+            ErrorKind::Refused => error.hint("`lore memory project unlink PROJECT` removes the link"),
             _ => error,
         })?;
         Ok(Value::yes(answer))
@@ -350,7 +350,7 @@ mod tests {
         let error = link(&clone, "Other").expect_err("taken");
         assert_eq!(
             error.message,
-            format!("the repository belongs to project {}", numbered(1))
+            format!("the repository is linked to project {}", numbered(1))
         );
         let unlinked = ProjectUnlink::run(
             &shop,

@@ -9,18 +9,18 @@ use super::{Answered, command};
 use crate::workflow;
 use lore_seam::{Ctx, Value};
 
-/// Move a task or a feature of memory one step back
+/// Revert a task or a feature of memory by one state
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory revert 5f3a91c2
 
-Exit status: 0 moved; 1 it is new or over, or there is none; 2 it could not be moved.")]
+Exit status: 0 reverted; 1 it is new, closed or unknown; 2 it could not be written.")]
 #[serde(default)]
 pub struct MemoryRevertRequest {
-    /// Its name, its id or the end of it
+    /// Name, id or last digits of the id
     #[arg(value_name = "ID")]
     pub id: String,
-    /// Only if it has this version
+    /// Write only if the version is still N
     #[arg(long, value_name = "N")]
     pub version: Option<i64>,
 }

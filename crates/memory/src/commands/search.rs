@@ -13,9 +13,9 @@ use crate::limits;
 use crate::store::reading;
 use lore_seam::Ctx;
 
-/// Search molecules and atoms by the words of their names and knowledge
+/// Search names and knowledge of molecules and atoms
 ///
-/// Every word and every "phrase" has to occur. The answer is no if nothing is found.
+/// Each word and each "phrase" must occur. The answer is no if nothing is found.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory search webhook idempotent
@@ -25,11 +25,11 @@ pub struct MemorySearchRequest {
     /// The words
     #[arg(required = true)]
     pub words: Vec<String>,
-    /// At most so many of each kind
+    /// At most this many of each kind
     #[arg(long, value_name = "N", default_value_t = 20)]
     #[serde(default = "twenty")]
     pub limit: i64,
-    /// The project, by id or name [default: this repository's]
+    /// The project, by id or name [default: the project of this repository]
     #[arg(long, value_name = "ID|NAME")]
     pub project: Option<String>,
 }
@@ -56,7 +56,11 @@ fn search(ctx: &Ctx, request: &MemorySearchRequest) -> Answered {
     })?;
     let mut answer = TextAnswer::of(json!({ "molecules": molecules, "atoms": atoms }));
     for molecule in &molecules.items {
-        answer = answer.line(format!("{}  {} (molecule)", molecule.value.id.short(), molecule.value.name));
+        answer = answer.line(format!(
+            "{}  {} (molecule)",
+            molecule.value.id.short(),
+            molecule.value.name
+        ));
     }
     answer = answer.each(atoms.items.iter().map(|atom| TextAnswer::atom_line(&atom.value)));
     if molecules.has_more || atoms.has_more {

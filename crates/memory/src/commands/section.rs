@@ -25,29 +25,29 @@ const KINDS: &[EntityType] = &[EntityType::Task, EntityType::Feature, EntityType
   lore memory section add 5f3a91c2 'Context Files' --content 'src/login.ts'
   lore memory section add 5f3a91c2 Plan --file plan.md
 
-Exit status: 0 added; 1 there is no such thing; 2 it could not be added.")]
+Exit status: 0 added; 1 the task, feature or project is unknown; 2 the section could not be added.")]
 #[serde(default)]
 pub struct SectionAddRequest {
-    /// The task, feature or project: its name, its id or the end of it
+    /// The task, feature or project: name, id or last digits of the id
     #[arg(value_name = "OF")]
     pub of: String,
-    /// What it is called
+    /// The name
     #[arg(value_name = "TITLE")]
     pub title: String,
-    /// What it is for [default: its title]
+    /// The purpose [default: the title]
     #[arg(long = "use", value_name = "TEXT")]
     #[serde(rename = "use")]
     pub usage: Option<String>,
-    /// Its text
+    /// The content
     #[arg(long, value_name = "TEXT")]
     pub content: Option<String>,
-    /// The same from a file; - is standard input
+    /// Read that text from a file; - is standard input
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
-    /// How it is written: markdown, plain_text, json or code [default: markdown]
+    /// The format: markdown, plain_text, json or code [default: markdown]
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<String>,
-    /// A word to find it by; may be given several times
+    /// A tag (repeatable)
     #[arg(long = "tag", value_name = "TAG")]
     pub tags: Vec<String>,
 }
@@ -57,10 +57,10 @@ pub struct SectionAddRequest {
 #[command(after_help = "Examples:
   lore memory section list 5f3a91c2
 
-Exit status: 0 there are some; 1 there are none.")]
+Exit status: 0 something is listed; 1 the list is empty.")]
 #[serde(default)]
 pub struct SectionListRequest {
-    /// The task, feature or project: its name, its id or the end of it
+    /// The task, feature or project: name, id or last digits of the id
     #[arg(value_name = "OF")]
     pub of: String,
 }
@@ -71,32 +71,32 @@ pub struct SectionListRequest {
   lore memory section edit 5f3a91c2 Plan
   lore memory section edit 5f3a91c2 0            the first one
 
-Exit status: 0 written, or nothing was changed; 1 somebody else was faster (your text is kept); 2 it could not be edited.")]
+Exit status: 0 written or unchanged; 1 a version conflict (your text is saved); 2 the editor failed.")]
 #[serde(default)]
 pub struct SectionEditRequest {
-    /// The task, feature or project: its name, its id or the end of it
+    /// The task, feature or project: name, id or last digits of the id
     #[arg(value_name = "OF")]
     pub of: String,
-    /// The section: its title, its place, its id or the end of it
+    /// The section: title, position, id or last digits of the id
     #[arg(value_name = "SECTION")]
     pub section: String,
 }
 
-/// Move a section of memory to another place among its neighbours
+/// Move a section of memory to another position
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore memory section move 5f3a91c2 Plan 0       before all others
+  lore memory section move 5f3a91c2 Plan 0       to the first position
 
-Exit status: 0 moved; 1 there is no such section; 2 it could not be moved.")]
+Exit status: 0 moved; 1 there is no such section; 2 the section could not be moved.")]
 #[serde(default)]
 pub struct SectionMoveRequest {
-    /// The task, feature or project: its name, its id or the end of it
+    /// The task, feature or project: name, id or last digits of the id
     #[arg(value_name = "OF")]
     pub of: String,
-    /// The section: its title, its place, its id or the end of it
+    /// The section: title, position, id or last digits of the id
     #[arg(value_name = "SECTION")]
     pub section: String,
-    /// How many come before it
+    /// The new position, from 0
     #[arg(value_name = "PLACE")]
     pub place: u32,
 }
@@ -106,13 +106,13 @@ pub struct SectionMoveRequest {
 #[command(after_help = "Examples:
   lore memory section delete 5f3a91c2 Plan
 
-Exit status: 0 deleted; 1 there is no such section; 2 it could not be deleted.")]
+Exit status: 0 deleted; 1 there is no such section; 2 the section could not be deleted.")]
 #[serde(default)]
 pub struct SectionDeleteRequest {
-    /// The task, feature or project: its name, its id or the end of it
+    /// The task, feature or project: name, id or last digits of the id
     #[arg(value_name = "OF")]
     pub of: String,
-    /// The section: its title, its place, its id or the end of it
+    /// The section: title, position, id or last digits of the id
     #[arg(value_name = "SECTION")]
     pub section: String,
 }

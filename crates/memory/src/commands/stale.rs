@@ -5,13 +5,13 @@ use lore_model::fold_whitespace;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::choose::{choose_knowledge, project_or_own};
+use crate::envelope::{code, envelope};
 use crate::graph::context::sorted;
 use crate::graph::paths::Glob;
-use super::choose::{choose_knowledge, project_or_own};
 use crate::graph::renames::{Moves, Rename};
-use crate::graph::staleness::{Commits, Judge, Stale};
 use crate::graph::repository_state::{MOST_UNCOMMITTED, head_of};
-use crate::envelope::{code, envelope};
+use crate::graph::staleness::{Commits, Judge, Stale};
 use crate::id::Id;
 use crate::model::{Atom, ParentType};
 use crate::store::{Got, reading};
@@ -22,19 +22,19 @@ const MOST_FILES: usize = 10;
 /// How much of an id of git is shown to people.
 const SHORT: usize = 10;
 
-/// Show which atoms may be out of date: files of their patterns changed since they were last confirmed
+/// Show atoms that may be out of date: files that match their patterns changed since the last confirmation
 ///
-/// An atom is confirmed when what it says is written in its repository, or by `lore memory atom confirm`. The answer is no if any is stale.
+/// Writing the knowledge of an atom in its repository confirms the atom, and so does `lore memory atom confirm`. The answer is no if any atom is stale.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore memory stale                  all atoms of this repository's project
-  lore memory stale 'Payment API'    one of them, by name or id
+  lore memory stale                  all atoms of the project of this repository
+  lore memory stale 'Payment API'    one atom, by name or id
   lore memory stale --json | jq '.atoms[].name'")]
 #[serde(default)]
 pub struct MemoryStaleRequest {
     /// Only these atoms, by id or name [default: all]
     pub atoms: Vec<String>,
-    /// The project, by id or name [default: this repository's]
+    /// The project, by id or name [default: the project of this repository]
     #[arg(long, value_name = "ID|NAME")]
     #[schemars(extend("x-agents" = "omit"))]
     pub project: Option<String>,
@@ -44,11 +44,11 @@ pub struct MemoryStaleRequest {
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(rename_all = "camelCase")]
 pub struct MemoryStaleAnswer {
-    /// The commit that the tree is at
+    /// The current commit
     pub commit: String,
-    /// How many atoms were looked at
+    /// The number of checked atoms
     pub checked: usize,
-    /// Those that may be out of date
+    /// Atoms that may be out of date
     pub atoms: Vec<StaleAtom>,
     /// Patterns whose files were renamed
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -62,11 +62,11 @@ pub struct MemoryStaleAnswer {
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(rename_all = "camelCase")]
 pub struct StaleAtom {
-    /// Which one
+    /// The id
     pub id: Id,
-    /// What it is called
+    /// The name
     pub name: String,
-    /// What changed
+    /// The changes
     #[serde(flatten)]
     pub stale: Stale,
 }
@@ -74,9 +74,9 @@ pub struct StaleAtom {
 /// An atom that was never confirmed
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct Unconfirmed {
-    /// Which one
+    /// The id
     pub id: Id,
-    /// What it is called
+    /// The name
     pub name: String,
 }
 
@@ -108,11 +108,10 @@ impl Operation for MemoryStale {
         })?;
         let log = ctx.ports.code.log(ctx.progress.as_ref(), &ctx.cancel)?;
         let (Some(_), Some(log)) = (head, log) else {
-            let message =
-                "nothing is known of the past here: this is no repository with a commit, or not that of the project";
+            let message = "no git history: this is not the repository of the project, or it has no commit";
             return Err(OpError::new(ErrorKind::Unavailable, message)
                 .code(code::INVALID_OPERATION)
-                .hint("ask in the repository; `lore memory project link` makes it the project's"));
+                .hint("run this in the repository of the project; `lore memory project link` links a repository to a project"));
         };
         let uncommitted = ctx.ports.code.uncommitted(&[], MOST_UNCOMMITTED)?;
         let judge = Judge::new(&log);
@@ -169,7 +168,7 @@ impl Render for MemoryStaleAnswer {
                 (Commits::Counted(count), "stale") => page.write(format_args!("{count} commits since ")),
                 (Commits::More(more), _) => page.write(format_args!("{more} commits since ")),
                 (Commits::Counted(count), _) => page.write(format_args!(
-                    "unknown: its commit is not behind this one; {count} later commits, confirmed at "
+                    "unknown: the confirmed commit is not an ancestor; {count} later commits, confirmed at "
                 )),
             }
             page.text(&since);
@@ -194,15 +193,15 @@ impl Render for MemoryStaleAnswer {
             } else {
                 "were likely renamed"
             };
-            page.write(format_args!("Files of `"));
+            page.write(format_args!("files of `"));
             page.text(&rename.pattern);
-            page.write(format_args!("` {how}; the pattern may be `"));
+            page.write(format_args!("` {how}; suggested pattern `"));
             page.text(&rename.suggested);
-            page.line(format_args!("` now (atom {})", rename.atom_id.short()));
+            page.line(format_args!("` (atom {})", rename.atom_id.short()));
         }
         if !self.unconfirmed.is_empty() {
             page.line(format_args!(
-                "{} never confirmed: `lore memory atom confirm` takes note that an atom is right at this commit.",
+                "{} atoms were never confirmed: `lore memory atom confirm` confirms an atom at the current commit.",
                 self.unconfirmed.len()
             ));
         }

@@ -12,26 +12,26 @@ use crate::store::reading;
 use crate::tags::{rename, tag};
 use lore_seam::Ctx;
 
-/// List the tags of memory and how often each is used
+/// List the tags of memory with their counts
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory tag list
   lore memory tag list --of task
 
-Exit status: 0 there are some; 1 there are none.")]
+Exit status: 0 something is listed; 1 the list is empty.")]
 #[serde(default)]
 pub struct TagListRequest {
-    /// Only those of a task, a feature or a project
+    /// Only tags of this kind: task, feature or project
     #[arg(long, value_name = "KIND")]
     pub of: Option<String>,
 }
 
-/// Show what bears a tag in memory
+/// Show the projects, features and tasks of memory with a tag
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory tag show security
 
-Exit status: 0 something does; 1 nothing does.")]
+Exit status: 0 something has the tag; 1 nothing has it.")]
 #[serde(default)]
 pub struct TagShowRequest {
     /// The tag
@@ -39,22 +39,22 @@ pub struct TagShowRequest {
     pub tag: String,
 }
 
-/// Rename a tag everywhere in memory; what has both has one then
+/// Rename a tag everywhere in memory, or merge it into an existing tag
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory tag rename js javascript
   lore memory tag rename js javascript --dry-run
 
-Exit status: 0 renamed; 1 nothing bears it; 2 it could not be renamed.")]
+Exit status: 0 renamed; 1 nothing has the tag; 2 the tag could not be renamed.")]
 #[serde(default)]
 pub struct TagRenameRequest {
     /// The tag
     #[arg(value_name = "OLD")]
     pub old: String,
-    /// What it is called from now on
+    /// The new tag
     #[arg(value_name = "NEW")]
     pub new: String,
-    /// Say what would be renamed and write nothing
+    /// Show what would be renamed and write nothing
     #[arg(long)]
     pub dry_run: bool,
 }
@@ -82,7 +82,9 @@ fn show(ctx: &Ctx, request: &TagShowRequest) -> Listed {
         let rows = entities.into_iter().map(|entity| {
             let container = get(store, entity)?;
             let kind = format!("{:<7}  ", entity.kind.name());
-            Ok(TextAnswer::of(&container).text(kind).with(TextAnswer::container(&container)))
+            Ok(TextAnswer::of(&container)
+                .text(kind)
+                .with(TextAnswer::container(&container)))
         });
         rows.collect()
     })?;

@@ -9,52 +9,52 @@ use super::{Answered, Listed, TextAnswer, command};
 use crate::model::EntityType;
 use lore_seam::{Ctx, Value};
 
-/// Make a task of memory: a piece of work
+/// Create a task of memory
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory task create 'Check the password' --feature login --priority high --complexity 3
   lore memory task create 'Write the guide' --file notes.md
 
-Exit status: 0 made; 1 there is no such feature, or it is over; 2 it could not be made.")]
+Exit status: 0 created; 1 the feature does not exist or is closed; 2 the task could not be created.")]
 #[serde(default)]
 pub struct TaskCreateRequest {
-    /// What it is called
+    /// The name
     #[arg(value_name = "TITLE")]
     pub title: String,
-    /// What it is, in a sentence [default: its title]
+    /// A summary in one sentence [default: the title]
     #[arg(long, value_name = "TEXT")]
     pub summary: Option<String>,
-    /// What it is, at length
+    /// A longer description
     #[arg(long, value_name = "TEXT")]
     pub description: Option<String>,
-    /// The same from a file; - is standard input
+    /// Read that text from a file; - is standard input
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
-    /// How much it matters: high, medium or low [default: medium]
+    /// The priority: high, medium or low [default: medium]
     #[arg(long, value_name = "PRIORITY")]
     pub priority: Option<String>,
-    /// How hard it is, from 1 to 10 [default: 5]
+    /// The complexity, from 1 to 10 [default: 5]
     #[arg(long, value_name = "N")]
     pub complexity: Option<i64>,
-    /// The feature that it is part of
+    /// The feature of the task
     #[arg(long, value_name = "FEATURE")]
     pub feature: Option<String>,
-    /// Its project [default: that of the feature, or of this repository]
+    /// The project [default: the project of the feature or of this repository]
     #[arg(long, value_name = "PROJECT")]
     pub project: Option<String>,
-    /// A word to find it by; may be given several times
+    /// A tag (repeatable)
     #[arg(long = "tag", value_name = "TAG")]
     pub tags: Vec<String>,
 }
 
-/// List the tasks of memory, the last made first
+/// List the tasks of memory, newest first
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory task list
   lore memory task list --feature login --status '!CLOSED'
   lore memory task list --blocked
 
-Exit status: 0 there are some; 1 there are none.")]
+Exit status: 0 something is listed; 1 the list is empty.")]
 #[serde(default)]
 pub struct TaskListRequest {
     /// Words that must all occur
@@ -66,33 +66,33 @@ pub struct TaskListRequest {
     /// Priorities: HIGH,MEDIUM or !LOW
     #[arg(long, value_name = "LIST")]
     pub priority: Option<String>,
-    /// A tag, one of which it has, or !TAG that it has not; may be given several times
+    /// Only with one of these tags, or without !TAG (repeatable)
     #[arg(long = "tag", value_name = "TAG")]
     pub tags: Vec<String>,
-    /// The feature that they are part of
+    /// Only tasks of this feature
     #[arg(long, value_name = "FEATURE")]
     pub feature: Option<String>,
-    /// Its project; * is all [default: that of this repository]
+    /// Only in this project; * means all [default: the project of this repository]
     #[arg(long, value_name = "PROJECT")]
     pub project: Option<String>,
-    /// Only those that something blocks
+    /// Only blocked tasks
     #[arg(long)]
     pub blocked: bool,
-    /// At most so many
+    /// At most this many
     #[arg(long, value_name = "N")]
     pub limit: Option<i64>,
 }
 
-/// Show a task of memory with its sections and what it waits for
+/// Show a task of memory with its sections and blockers
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory task show 'Check the password'
   lore memory task show 5f3a91c2
 
-Exit status: 0 shown; 1 there is none, or several are meant.")]
+Exit status: 0 shown; 1 there is none, or the name is ambiguous.")]
 #[serde(default)]
 pub struct TaskShowRequest {
-    /// Its title, its id or the end of it
+    /// Title, id or last digits of the id
     #[arg(value_name = "TASK")]
     pub task: String,
 }
@@ -102,10 +102,10 @@ pub struct TaskShowRequest {
 #[command(after_help = "Examples:
   lore memory task edit 5f3a91c2
 
-Exit status: 0 written, or nothing was changed; 1 somebody else was faster (your text is kept); 2 it could not be edited.")]
+Exit status: 0 written or unchanged; 1 a version conflict (your text is saved); 2 the editor failed.")]
 #[serde(default)]
 pub struct TaskEditRequest {
-    /// Its title, its id or the end of it
+    /// Title, id or last digits of the id
     #[arg(value_name = "TASK")]
     pub task: String,
 }
@@ -115,10 +115,10 @@ pub struct TaskEditRequest {
 #[command(after_help = "Examples:
   lore memory task delete 5f3a91c2
 
-Exit status: 0 deleted; 1 there is none, or several are meant; 2 it could not be deleted.")]
+Exit status: 0 deleted; 1 there is none, or the name is ambiguous; 2 the task could not be deleted.")]
 #[serde(default)]
 pub struct TaskDeleteRequest {
-    /// Its title, its id or the end of it
+    /// Title, id or last digits of the id
     #[arg(value_name = "TASK")]
     pub task: String,
 }

@@ -16,28 +16,28 @@ use crate::store::{TemplateFilter, reading};
 use crate::templates::{NewTemplate, NewTemplateSection, add_section, apply, create, description, enable, remove};
 use lore_seam::{Ctx, Value};
 
-/// Make a template of memory: sections to begin with
+/// Create a template of memory: sections for new tasks, features or projects
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory template create bug --for task --description 'How to report a bug'
 
-Exit status: 0 made; 1 another one has this name; 2 it could not be made.")]
+Exit status: 0 created; 1 the name is taken; 2 the template could not be created.")]
 #[serde(default)]
 pub struct TemplateCreateRequest {
-    /// What it is called
+    /// The name
     #[arg(value_name = "NAME")]
     pub name: String,
-    /// What it can be applied to: task, feature or project [default: task]
+    /// The kind that the template is for: task, feature or project [default: task]
     #[arg(long = "for", value_name = "KIND")]
     #[serde(rename = "for")]
     pub target: Option<String>,
-    /// What it is for [default: its name]
+    /// The purpose [default: the name]
     #[arg(long, value_name = "TEXT")]
     pub description: Option<String>,
-    /// Neither changed nor deleted any more
+    /// Protect the template from changes and deletion
     #[arg(long)]
     pub protected: bool,
-    /// A word to find it by; may be given several times
+    /// A tag (repeatable)
     #[arg(long = "tag", value_name = "TAG")]
     pub tags: Vec<String>,
 }
@@ -48,10 +48,10 @@ pub struct TemplateCreateRequest {
   lore memory template list
   lore memory template list --for feature
 
-Exit status: 0 there are some; 1 there are none.")]
+Exit status: 0 something is listed; 1 the list is empty.")]
 #[serde(default)]
 pub struct TemplateListRequest {
-    /// Only those for a task, a feature or a project
+    /// Only templates for this kind: task, feature or project
     #[arg(long = "for", value_name = "KIND")]
     #[serde(rename = "for")]
     pub target: Option<String>,
@@ -62,10 +62,10 @@ pub struct TemplateListRequest {
 #[command(after_help = "Examples:
   lore memory template show bug
 
-Exit status: 0 shown; 1 there is none, or several are meant.")]
+Exit status: 0 shown; 1 there is none, or the name is ambiguous.")]
 #[serde(default)]
 pub struct TemplateShowRequest {
-    /// Its name, its id or the end of it
+    /// Name, id or last digits of the id
     #[arg(value_name = "TEMPLATE")]
     pub template: String,
 }
@@ -75,26 +75,26 @@ pub struct TemplateShowRequest {
 #[command(after_help = "Examples:
   lore memory template add bug 'Steps to reproduce' --content '1. …' --required
 
-Exit status: 0 added; 1 there is no such template; 2 it could not be added.")]
+Exit status: 0 added; 1 there is no such template; 2 the section could not be added.")]
 #[serde(default)]
 pub struct TemplateAddRequest {
-    /// Its name, its id or the end of it
+    /// Name, id or last digits of the id
     #[arg(value_name = "TEMPLATE")]
     pub template: String,
-    /// What the section will be called
+    /// The title of the section
     #[arg(value_name = "TITLE")]
     pub title: String,
-    /// What it will be for [default: its title]
+    /// The purpose of the section [default: the title]
     #[arg(long = "use", value_name = "TEXT")]
     #[serde(rename = "use")]
     pub usage: Option<String>,
-    /// Its text to begin with
+    /// The initial content
     #[arg(long, value_name = "TEXT")]
     pub content: Option<String>,
-    /// The same from a file; - is standard input
+    /// Read that text from a file; - is standard input
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
-    /// It has to be filled
+    /// The section is required
     #[arg(long)]
     pub required: bool,
 }
@@ -104,39 +104,39 @@ pub struct TemplateAddRequest {
 #[command(after_help = "Examples:
   lore memory template apply bug 5f3a91c2
 
-Exit status: 0 copied; 1 the template is disabled or for something else; 2 it could not be copied.")]
+Exit status: 0 copied; 1 the template is disabled or for another kind; 2 the sections could not be copied.")]
 #[serde(default)]
 pub struct TemplateApplyRequest {
-    /// Its name, its id or the end of it
+    /// Name, id or last digits of the id
     #[arg(value_name = "TEMPLATE")]
     pub template: String,
-    /// The task, feature or project: its name, its id or the end of it
+    /// The task, feature or project: name, id or last digits of the id
     #[arg(value_name = "TO")]
     pub to: String,
 }
 
-/// Let a template of memory be applied again
+/// Enable a template of memory
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory template enable bug
 
-Exit status: 0 enabled; 1 there is none, or several are meant.")]
+Exit status: 0 enabled; 1 there is none, or the name is ambiguous.")]
 #[serde(default)]
 pub struct TemplateEnableRequest {
-    /// Its name, its id or the end of it
+    /// Name, id or last digits of the id
     #[arg(value_name = "TEMPLATE")]
     pub template: String,
 }
 
-/// Let a template of memory be applied no more
+/// Disable a template of memory, so that it cannot be applied
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory template disable bug
 
-Exit status: 0 disabled; 1 there is none, or several are meant.")]
+Exit status: 0 disabled; 1 there is none, or the name is ambiguous.")]
 #[serde(default)]
 pub struct TemplateDisableRequest {
-    /// Its name, its id or the end of it
+    /// Name, id or last digits of the id
     #[arg(value_name = "TEMPLATE")]
     pub template: String,
 }
@@ -146,10 +146,10 @@ pub struct TemplateDisableRequest {
 #[command(after_help = "Examples:
   lore memory template delete bug
 
-Exit status: 0 deleted; 1 it is protected, or there is none; 2 it could not be deleted.")]
+Exit status: 0 deleted; 1 the template is protected or unknown; 2 the template could not be deleted.")]
 #[serde(default)]
 pub struct TemplateDeleteRequest {
-    /// Its name, its id or the end of it
+    /// Name, id or last digits of the id
     #[arg(value_name = "TEMPLATE")]
     pub template: String,
 }
@@ -194,7 +194,8 @@ fn show(ctx: &Ctx, request: &TemplateShowRequest) -> Answered {
         let sections = store.template_sections(template.id)?;
         Ok((template, sections))
     })?;
-    let shown = TextAnswer::of(json!({ "template": template, "sections": sections })).with(TextAnswer::template(&template));
+    let shown =
+        TextAnswer::of(json!({ "template": template, "sections": sections })).with(TextAnswer::template(&template));
     let shown = sections.iter().fold(shown, |shown, section| {
         let required = if section.is_required { "  required" } else { "" };
         shown
@@ -222,9 +223,10 @@ fn added(ctx: &Ctx, request: &TemplateAddRequest) -> Answered {
     };
     let template = reading(ctx, |store| choose_template(store, &request.template))?;
     let section = add_section(ctx, template.id, &new)?;
-    Ok(Value::yes(
-        TextAnswer::of(&section).line(format!("Added the section {1} to {0}.", template.name, section.title)),
-    ))
+    Ok(Value::yes(TextAnswer::of(&section).line(format!(
+        "Added the section {1} to {0}.",
+        template.name, section.title
+    ))))
 }
 
 fn applied(ctx: &Ctx, request: &TemplateApplyRequest) -> Answered {

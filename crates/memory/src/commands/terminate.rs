@@ -9,21 +9,21 @@ use super::{Answered, command};
 use crate::workflow;
 use lore_seam::{Ctx, Value};
 
-/// Give a task or a feature of memory up; what waits for it goes on waiting
+/// Terminate a task or a feature of memory without finishing it; what it blocks stays blocked
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory terminate 5f3a91c2 --reason 'nobody needs it'
 
-Exit status: 0 given up; 1 it is over, or there is none; 2 it could not be given up.")]
+Exit status: 0 terminated; 1 it is closed or unknown; 2 it could not be written.")]
 #[serde(default)]
 pub struct MemoryTerminateRequest {
-    /// Its name, its id or the end of it
+    /// Name, id or last digits of the id
     #[arg(value_name = "ID")]
     pub id: String,
-    /// Why; it is said and not kept
+    /// The reason; part of the message, not stored
     #[arg(long, value_name = "TEXT")]
     pub reason: Option<String>,
-    /// Only if it has this version
+    /// Write only if the version is still N
     #[arg(long, value_name = "N")]
     pub version: Option<i64>,
 }

@@ -82,7 +82,7 @@ task advanced: NEW → ACTIVE (position: 2 of 3) Feature auto-advanced to ACTIVE
     );
     assert_eq!(
         run(&here, "memory_next", json!({ "feature": "login" })),
-        "There is nothing to begin.\nexit 1\n"
+        "There is no task to start.\nexit 1\n"
     );
     assert_eq!(
         run(&here, "memory_next", json!({ "feature": "logout" })),
@@ -141,7 +141,7 @@ fn l16_moves_take_names_and_short_ids() {
     assert_eq!(
         run(&here, "memory_advance", json!({ "id": "guide", "version": 1 })),
         format!(
-            "{} has version 2, not 1: somebody else wrote it\nexit 1\n",
+            "{} has version 2, not 1: it was changed in the meantime\nexit 1\n",
             here.id("guide")
         )
     );
@@ -188,7 +188,7 @@ free: {}  NEW                 HIGH     3  form  web
     );
     assert_eq!(
         run(&here, "memory_block", json!({ "id": "login" })),
-        "`blockedReason` is missing: something outside needs a reason\nexit 2\n"
+        "`blockedReason` is missing: NO_OP needs a reason\nexit 2\n"
     );
     assert_eq!(
         run(&here, "memory_revert", json!({ "id": "form" })),
@@ -472,7 +472,9 @@ fn l13_where_somebody_else_was_faster_the_text_is_kept() {
     }));
     assert_eq!(
         run(&here, "memory_task_edit", json!({ "task": "t" })),
-        format!("{id} has version 2, not 1: somebody else wrote it\nhint: your text is in /tmp/kept.md\nexit 1\n")
+        format!(
+            "{id} has version 2, not 1: it was changed in the meantime\nhint: your text is in /tmp/kept.md\nexit 1\n"
+        )
     );
     assert!(hand.kept.lock().expect("whole")[0].starts_with("title: mine\n"));
     assert_eq!(task(&here, id)["title"], "t");
@@ -483,7 +485,7 @@ fn l13_a_program_has_no_editor() {
     let here = with_tasks();
     assert_eq!(
         run(&here, "memory_task_edit", json!({ "task": "form" })),
-        "texts are edited by people at a terminal\nhint: change the fields one by one\nexit 2\n"
+        "an editor needs a terminal\nhint: change the fields with options\nexit 2\n"
     );
     let version = reading(&here.ctx(), |store| store.task(here.id("form"))).expect("read");
     assert_eq!(version.map(|task| task.version), Some(1));

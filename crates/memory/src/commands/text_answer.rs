@@ -104,7 +104,8 @@ impl TextAnswer {
     /// Appends each line of a text after an indent.
     #[must_use]
     pub fn indented(self, text: &str, indent: &str) -> Self {
-        text.lines().fold(self, |answer, line| answer.line(format!("{indent}{line}")))
+        text.lines()
+            .fold(self, |answer, line| answer.line(format!("{indent}{line}")))
     }
 
     /// The line of a container in a list.
@@ -181,7 +182,10 @@ impl TextAnswer {
     #[must_use]
     pub fn atom(self, atom: &Atom) -> Self {
         let answer = self.line(format!("{}  {} (version {})", atom.name, atom.id, atom.version));
-        let mut answer = atom.paths.iter().fold(answer, |answer, path| answer.line(format!("  {path}")));
+        let mut answer = atom
+            .paths
+            .iter()
+            .fold(answer, |answer, path| answer.line(format!("  {path}")));
         if let Some(confirmed) = &atom.confirmed {
             answer = answer.line(format!("  confirmed at {}, {}", start(&confirmed.commit), confirmed.at));
         }
@@ -193,13 +197,18 @@ impl TextAnswer {
     #[must_use]
     pub fn molecule(self, molecule: &Molecule) -> Self {
         let related = molecule.related_molecules.iter().map(|it| (it.molecule_id, &it.reason));
-        self.line(format!("{}  {} (version {})", molecule.name, molecule.id, molecule.version))
-            .related(related)
-            .knowledge(&molecule.knowledge)
+        self.line(format!(
+            "{}  {} (version {})",
+            molecule.name, molecule.id, molecule.version
+        ))
+        .related(related)
+        .knowledge(&molecule.knowledge)
     }
 
     fn related<'r>(self, related: impl Iterator<Item = (Id, &'r String)>) -> Self {
-        related.fold(self, |answer, (id, reason)| answer.line(format!("  -> {} {reason}", id.short())))
+        related.fold(self, |answer, (id, reason)| {
+            answer.line(format!("  -> {} {reason}", id.short()))
+        })
     }
 
     fn knowledge(self, text: &str) -> Self {
@@ -215,7 +224,11 @@ impl TextAnswer {
     pub fn changelog(self, entries: Option<&[InlineEntry]>, indent: &str) -> Self {
         entries.unwrap_or_default().iter().fold(self, |answer, entry| {
             let day = start(&entry.created_at);
-            answer.line(format!("{indent}{day} {} (task {})", entry.summary, entry.task_id.short()))
+            answer.line(format!(
+                "{indent}{day} {} (task {})",
+                entry.summary,
+                entry.task_id.short()
+            ))
         })
     }
 }

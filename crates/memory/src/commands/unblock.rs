@@ -13,23 +13,23 @@ use crate::store::{Got, reading};
 use crate::workflow;
 use lore_seam::Ctx;
 
-/// Say what a task or a feature of memory waits for no more
+/// Remove blockers of a task or a feature of memory
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore memory unblock 5f3a91c2                    everything
+  lore memory unblock 5f3a91c2                    all blockers
   lore memory unblock 5f3a91c2 8b12cd34           one of its blockers
-  lore memory unblock 5f3a91c2 NO_OP              what was outside
+  lore memory unblock 5f3a91c2 NO_OP              the external blocker
 
-Exit status: 0 nothing blocks it any more; 1 something still does, or there is none; 2 it could not be freed.")]
+Exit status: 0 no longer blocked; 1 still blocked, or unknown; 2 it could not be written.")]
 #[serde(default)]
 pub struct MemoryUnblockRequest {
-    /// Its name, its id or the end of it
+    /// Name, id or last digits of the id
     #[arg(value_name = "ID")]
     pub id: String,
-    /// The blockers to take away [default: all of them]
+    /// The blockers to remove [default: all]
     #[arg(value_name = "BY")]
     pub by: Vec<String>,
-    /// Only if it has this version
+    /// Write only if the version is still N
     #[arg(long, value_name = "N")]
     pub version: Option<i64>,
 }

@@ -92,7 +92,7 @@ pub fn tags<'t>(field: &str, given: impl IntoIterator<Item = &'t str>) -> Result
     if tags.len() > limits::TAGS {
         Err(check::invalid(
             field,
-            format!("`{field}` has {} tags; at most {} are kept", tags.len(), limits::TAGS),
+            format!("`{field}` has {} tags; the limit is {}", tags.len(), limits::TAGS),
         ))
     } else {
         Ok(tags)
@@ -104,7 +104,10 @@ fn related(store: &dyn Reading, own: Id, given: &[Id]) -> Got<Vec<Id>> {
     let mut kept: Vec<Id> = Vec::new();
     for id in given {
         if *id == own {
-            return Err(check::invalid("relatedTo", "`relatedTo` names the thing itself"));
+            return Err(check::invalid(
+                "relatedTo",
+                "`relatedTo` contains the id of the item itself",
+            ));
         }
         if Work::find(store, *id)?.is_none() {
             return Err(check::not_found("Related entity", id));
@@ -116,11 +119,7 @@ fn related(store: &dyn Reading, own: Id, given: &[Id]) -> Got<Vec<Id>> {
     if kept.len() > limits::BLOCKERS {
         Err(check::invalid(
             "relatedTo",
-            format!(
-                "`relatedTo` names {}; at most {} are kept",
-                kept.len(),
-                limits::BLOCKERS
-            ),
+            format!("`relatedTo` has {} ids; the limit is {}", kept.len(), limits::BLOCKERS),
         ))
     } else {
         Ok(kept)
@@ -141,7 +140,7 @@ fn open_feature(ctx: &Ctx, store: &dyn Reading, id: Id) -> Got<Feature> {
 fn over(status: &Status) -> OpError {
     check::refused(
         super::envelope::code::INVALID_OPERATION,
-        format!("the feature is over ({status}), and takes no more tasks"),
+        format!("the feature is closed ({status}) and accepts no tasks"),
     )
     .said(format!("Cannot add task: feature is in terminal state {status}"))
 }
@@ -150,7 +149,7 @@ fn over(status: &Status) -> OpError {
 fn other_project() -> OpError {
     check::refused(
         super::envelope::code::INVARIANT_VIOLATION,
-        "a task belongs to the project of its feature",
+        "a task must be in the project of its feature",
     )
     .said("Task and feature must belong to the same project")
 }

@@ -5,7 +5,6 @@ use serde_json::{Map, Value, json};
 use super::{get, named};
 use crate::check;
 use crate::fold::{fold, words};
-use crate::id::Id;
 use crate::limits;
 use crate::model::{Container, Entity, EntityType, Priority, Status};
 use crate::store::{ContainerFilter, ContainerOrder, Got, Picked, Reading, TagFilter};
@@ -104,7 +103,7 @@ pub fn search_words(query: Option<&str>) -> Result<Vec<String>, OpError> {
         Err(check::invalid(
             "query",
             format!(
-                "`query` has {} words; at most {} are searched",
+                "`query` has {} words; the limit is {}",
                 words.len(),
                 limits::QUERY_WORDS
             ),

@@ -286,7 +286,7 @@ fn t7_the_project_of_the_repository_is_the_one_that_is_meant() {
         ),
         "feature created successfully
   feature.projectId: -
-project created successfully; it is the project of this repository now
+project created successfully; it is now the project of this repository
 project created successfully
 feature created successfully
   feature.projectId: \"<shop>\"
@@ -530,7 +530,7 @@ feature updated successfully
 task retrieved successfully
   task.projectId: \"<q>\"
   task.version: 7
-VALIDATION_ERROR `relatedTo` names the thing itself
+VALIDATION_ERROR `relatedTo` contains the id of the item itself
 NOT_FOUND Related entity not found: <p>
 VALIDATION_ERROR `relatedTo` is a UUID, not `x`
 task updated successfully

@@ -137,9 +137,10 @@ pub fn confirm(store: &mut dyn Writing, id: Id, moment: Moment<'_>) -> Got<Atom>
         .state
         .and_then(|state| state.confirms(atom.project_id, &atom.paths, moment.now));
     let Some(confirmed) = confirmed else {
-        let message = "there is no commit to confirm it at: this is not a repository of its project";
-        return Err(refused(code::INVALID_OPERATION, message)
-            .hint("ask in the repository; `lore memory project link` makes it the project's"));
+        let message = "no commit to confirm at: this is not a repository of the project";
+        return Err(refused(code::INVALID_OPERATION, message).hint(
+            "run this in the repository of the project; `lore memory project link` links a repository to a project",
+        ));
     };
     atom.confirmed = Some(confirmed);
     store.put_atom(&atom, Some(atom.version))?;
@@ -161,7 +162,7 @@ fn check_molecule(store: &dyn Reading, coming: &Coming, molecule: Option<Id>, pr
         Some(molecule) if molecule.project_id == project => Ok(()),
         Some(_) => Err(refused(
             code::INVARIANT_VIOLATION,
-            "an atom and its molecule belong to the same project",
+            "an atom and its molecule must be in the same project",
         )
         .said("Atom and molecule must belong to the same project")),
         // Its own fault is told where it should be made.

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::atoms::{self, AtomChange, Moment, NewAtom};
 use super::input::{self, Mode};
+use super::input::{MoleculeArgument, mode, molecule_id};
 use super::molecules::{self, MoleculeChange, NewMolecule};
 use super::relations::Coming;
 use super::repository_state::RepositoryState;
-use super::tools::{Molecules, mode, molecule_id};
 use super::{changelog, input::RawRelated};
 use crate::check::{self, invalid, required, word};
 use crate::envelope::{code_of, failure, now};
@@ -83,8 +83,8 @@ struct AtomItem {
     paths: Option<Value>,
     knowledge: Option<String>,
     knowledge_mode: Option<String>,
-    #[serde(default, deserialize_with = "super::tools::present")]
-    molecule_id: Molecules,
+    #[serde(default, deserialize_with = "super::input::present")]
+    molecule_id: MoleculeArgument,
     related_atoms: Option<Value>,
 }
 
@@ -135,7 +135,7 @@ pub fn commit(ctx: &Ctx, request: &Commit) -> Got<Committed> {
         return Err(invalid("atoms", "there is nothing to write"));
     }
     if all > limits::COMMIT_ITEMS {
-        let message = format!("{all} items; at most {} are written at once", limits::COMMIT_ITEMS);
+        let message = format!("{all} items; the limit is {}", limits::COMMIT_ITEMS);
         return Err(invalid("atoms", message));
     }
     let task = check::id("taskId", required("taskId", "commit", request.task.as_deref())?)?;

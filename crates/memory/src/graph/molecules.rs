@@ -166,7 +166,7 @@ pub fn same_project(given: Option<Id>, project: Id) -> Got<()> {
         None => Ok(()),
         Some(_) => Err(refused(
             code::INVARIANT_VIOLATION,
-            "the project of an atom or a molecule stays the same",
+            "the project of an atom or a molecule cannot be changed",
         )
         .said("projectId cannot be changed")
         .data(json!({ "field": "projectId" }))),

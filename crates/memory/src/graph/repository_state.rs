@@ -13,7 +13,7 @@ use lore_seam::{Code, Ctx, Head, Log};
 /// Files that differ from the commit and are remembered with a confirmation.
 const MOST_DIRTY: usize = 200;
 /// Files that differ from the commit and are looked at.
-pub(super) const MOST_UNCOMMITTED: usize = 2_000;
+pub(crate) const MOST_UNCOMMITTED: usize = 2_000;
 /// How long an answer waits for what git knows.
 const PATIENCE: Duration = Duration::from_millis(300);
 

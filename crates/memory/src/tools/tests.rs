@@ -196,11 +196,11 @@ fn t15_many_sections_are_made_at_once_or_none() {
     for (sections, wanted) in [
         (
             json!("x"),
-            "VALIDATION_ERROR `sections` is an array of sections, or its text",
+            "VALIDATION_ERROR `sections` is an array of sections, or its JSON text",
         ),
         (
             json!({}),
-            "VALIDATION_ERROR `sections` is an array of sections, or its text",
+            "VALIDATION_ERROR `sections` is an array of sections, or its JSON text",
         ),
         (
             json!([]),

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::patch::{EdgeFields, Operation, Patch};
 use super::{Covered, Fold, Waiting};
+use crate::patch::{EdgeFields, Operation, Patch};
 use lore_seam::ObjectId;
 
 /// Beyond this no Lamport time is believed where the history is cut.
@@ -59,9 +59,7 @@ impl Fold {
         let verdict = incoming.patch.and_then(|patch| match patch.lamport == lamport {
             _ if is_forged => Err("one of its parents is not a patch".to_owned()),
             true => carried_fault(&patch).map_or(Ok(patch), Err),
-            false => Err(format!(
-                "its Lamport time is {said}, but its parents require {lamport}"
-            )),
+            false => Err(format!("its Lamport time is {said}, but its parents require {lamport}")),
         });
         let (writer, head) = match &verdict {
             Ok(patch) => (patch.writer.clone(), patch.head),

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::{Fold, NodeNumber, NodeState};
 use crate::edge::EdgeType;
 use crate::graph::{EdgeRow, Epoch, Graph, NONE, NodeRow, Parts, Records, epoch_id, epoch_shown, push_epoch};
 use crate::record::Out;
-use super::{Fold, NodeNumber, NodeState};
 use lore_seam::ObjectId;
 
 /// A node that was touched, by patches or by an epoch.

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use lore_model::{SectionError, SectionReader, SectionWriter};
 
+use super::{Covered, Fold, Owner};
 use crate::edge::EdgeType;
 use crate::graph::{EdgeRow, Graph, NONE, NodeRow, Parts, Records, SharedBytes};
 use crate::id::NodeId;
 use crate::patch::Tag;
 use crate::record::{In, Out};
 use crate::time::Time;
-use super::{Covered, Fold, Owner};
 use lore_seam::ObjectId;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"LMND");

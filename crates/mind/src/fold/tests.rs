@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use proptest::prelude::*;
 
+use super::*;
 use crate::changes::{EdgePut, Field};
 use crate::confidence::Confidence;
 use crate::patch::{Operation, Written, encode};
 use crate::testing::{Log, folded, node, words};
 use crate::time::Time;
-use super::*;
 
 /// What one sees of a graph, a line for each thing.
 fn seen(graph: &Graph) -> Vec<String> {

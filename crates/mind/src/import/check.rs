@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use super::payload::{Entry, Payload, Problem, Read, Report, Stage};
 use crate::cycles;
 use crate::graph::{Graph, arrow};
 use crate::id::NodeId;
 use crate::patch::Triple;
 use crate::prefix::PrefixClass;
-use super::payload::{Entry, Payload, Problem, Read, Report, Stage};
 
 /// Checks what was read: every error there is, by stage and place, and the warnings.
 pub fn check(read: &Read, graph: &Graph) -> Report {

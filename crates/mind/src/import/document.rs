@@ -1,5 +1,6 @@
 //! The tree of an import file as a payload, with everything that is wrong in it (stages version, nodes and edges).
 
+use super::payload::{Entry, PayloadEdge, PayloadNode, Problem, Read, Stage};
 use crate::confidence::{Confidence, ConfidenceFault};
 use crate::edge::{self, EdgeType};
 use crate::id::NodeId;
@@ -7,7 +8,6 @@ use crate::limits::Limits;
 use crate::patch::{Property, Triple};
 use crate::tree::{Tree, TreeValue};
 use crate::value::{Json, bounded, key_of};
-use super::payload::{Entry, PayloadEdge, PayloadNode, Problem, Read, Stage};
 
 /// Line and column of a byte.
 pub(super) type Places<'p> = &'p dyn Fn(u32) -> (u32, u32);
@@ -96,9 +96,7 @@ impl Reader<'_> {
             } else {
                 format!("{place}: ")
             };
-            self.read
-                .warnings
-                .push(format!("{before}unknown key {key:?}, ignored"));
+            self.read.warnings.push(format!("{before}unknown key {key:?}, ignored"));
         }
     }
 

@@ -30,8 +30,10 @@ impl Gathered {
 pub(super) fn gather(ctx: &Ctx, pattern: &str) -> Result<Gathered, OpError> {
     let invalid = |message: String| OpError::new(ErrorKind::Invalid, message);
     if pattern.is_empty() || pattern.starts_with('/') {
-        return Err(invalid(format!("`{pattern}` is not a pattern of paths in the repository"))
-            .hint("write the pattern relative to the current directory, such as docs/**/*.md"));
+        return Err(
+            invalid(format!("`{pattern}` is not a pattern of paths in the repository"))
+                .hint("write the pattern relative to the current directory, such as docs/**/*.md"),
+        );
     }
     let (directory, rest) = split(pattern);
     // Where another tree was named, the pattern is seen from its root.
@@ -39,8 +41,8 @@ pub(super) fn gather(ctx: &Ctx, pattern: &str) -> Result<Gathered, OpError> {
         Some(_) => String::new(),
         None => ctx.ports.code.here(),
     };
-    let base =
-        normal(&join(&here, directory)).ok_or_else(|| invalid(format!("`{pattern}` leads outside of the repository")))?;
+    let base = normal(&join(&here, directory))
+        .ok_or_else(|| invalid(format!("`{pattern}` leads outside of the repository")))?;
     let files = ctx.ports.code.files()?;
     let shown = match base.as_str() {
         "" => ".",

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use super::payload::{Entry, PayloadEdge, PayloadNode, Problem, Read, Stage};
+use super::yaml;
 use crate::confidence::Confidence;
 use crate::edge::{self, EdgeType};
 use crate::graph::Graph;
@@ -10,8 +12,6 @@ use crate::patch::{Property, Triple};
 use crate::prefix::PrefixClass;
 use crate::tree::{Tree, TreeValue};
 use crate::value::{Json, bounded};
-use super::payload::{Entry, PayloadEdge, PayloadNode, Problem, Read, Stage};
-use super::yaml;
 
 #[derive(Clone, Copy, Debug)]
 pub struct MarkdownFile<'a> {
@@ -44,8 +44,9 @@ pub fn from_markdown(files: &[MarkdownFile<'_>], graph: &Graph) -> Read {
             1 => String::new(),
             count => format!(" and {} more", count - 1),
         };
-        read.warnings
-            .push(format!("{first}{more}: skipped, because the front matter cannot be read"));
+        read.warnings.push(format!(
+            "{first}{more}: skipped, because the front matter cannot be read"
+        ));
     }
     match files.len() {
         0 => read.warnings.push("no Markdown file found".to_owned()),

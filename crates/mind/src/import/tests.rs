@@ -2,15 +2,15 @@
 
 use proptest::prelude::*;
 
-use crate::edge::EdgeType;
-use crate::export;
-use crate::fold::Fold;
-use crate::testing::{Log, graph};
-use crate::value::tests::any_json;
 use super::*;
 use crate::changes::{Changes, EdgePut, Field};
 use crate::confidence::Confidence;
+use crate::edge::EdgeType;
+use crate::export;
+use crate::fold::Fold;
 use crate::patch::Triple;
+use crate::testing::{Log, graph};
+use crate::value::tests::any_json;
 
 fn yaml(text: &str) -> Read {
     read(text.as_bytes(), Format::Yaml)

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::limits::Limits;
-use crate::tree::{Tree, TreeValue};
 use super::document;
 use super::payload::{DEPTH, Lines, Problem, Read, Stage};
+use crate::limits::Limits;
+use crate::tree::{Tree, TreeValue};
 use lore_base::yaml::{self, Document, Node, NodeId, Scalar, ScalarStyle};
 
 /// What a file may cost: a graph of a hundred thousand nodes and edges fits many times.

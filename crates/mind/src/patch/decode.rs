@@ -1,15 +1,15 @@
 //! Reading a patch from bytes that anybody may have written: every field is checked again, and one fault refuses all of it.
 
+use super::{EdgeFields, FORMAT, MARK, Operation, Patch, Property, Tag, Triple, Written};
 use crate::confidence::Confidence;
 use crate::edge::EdgeType;
 use crate::id::NodeId;
 use crate::json;
 use crate::limits::Limits;
+use crate::raw_patch::RawPatch;
 use crate::time::Time;
 use crate::tree::{Tree, TreeValue};
 use crate::value::{Json, bounded, key_of};
-use super::{EdgeFields, FORMAT, MARK, Operation, Patch, Property, Tag, Triple, Written};
-use crate::raw_patch::RawPatch;
 use lore_seam::ObjectId;
 
 /// What became of the bytes.

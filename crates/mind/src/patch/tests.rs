@@ -3,10 +3,10 @@
 use crate::raw_patch::RawPatch;
 use proptest::prelude::*;
 
+use super::*;
 use crate::testing::{node, words};
 use crate::value::Json;
 use crate::value::tests::any_json;
-use super::*;
 
 fn id(digit: u8) -> ObjectId {
     ObjectId::new(&[digit; 20]).expect("20 bytes")

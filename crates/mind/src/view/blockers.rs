@@ -3,11 +3,11 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::lens::Link;
+use super::views::{Meta, Shown, ends, names, shown};
 use crate::cycles::cycles;
 use crate::edge::EdgeType;
 use crate::graph::{Edge, Graph, NodeIx};
-use super::lens::Link;
-use super::views::{Meta, Shown, ends, names, shown};
 
 /// Links of all chains together that are shown.
 const MOST: usize = 200_000;

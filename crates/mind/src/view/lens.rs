@@ -6,10 +6,10 @@ use lore_model::components;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::edge::EdgeType;
-use crate::graph::{Edge, Graph, NodeIx};
 use super::plan::Status;
 use super::views::Shown;
+use crate::edge::EdgeType;
+use crate::graph::{Edge, Graph, NodeIx};
 
 /// The lenses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,16 +12,16 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::as_of::AsOf;
-use crate::graph::Graph;
-use crate::open::open;
-use crate::warnings::render_warnings;
-use crate::wire::{EdgeList, NodeList, SHOWN, counted, edge_text, more, prefixes};
 pub use self::blockers::Blockers;
 pub use self::lens::{CriticalPath, Lens, Link, Seen};
 pub use self::onboarding::Onboarding;
 pub use self::plan::{Coverage, Milestone, Progress, Status, Traceability};
 pub use self::views::{Meta, NameFault, Named, SCOPE, Shown, View, look};
+use crate::as_of::AsOf;
+use crate::graph::Graph;
+use crate::open::open;
+use crate::warnings::render_warnings;
+use crate::wire::{EdgeList, NodeList, SHOWN, counted, edge_text, more, prefixes};
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
 /// Look at the mind graph: roadmap, milestones, blockers, progress and six other views

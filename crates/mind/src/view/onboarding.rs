@@ -6,9 +6,9 @@ use std::collections::BinaryHeap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::views::{Meta, Shown, inside, names};
 use crate::edge::EdgeType;
 use crate::graph::{Graph, NodeIx};
-use super::views::{Meta, Shown, inside, names};
 
 /// The reading order of documents
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]

@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::views::{Meta, SCOPE, Shown, inside, is_of, names, percent, shown};
 use crate::edge::EdgeType;
 use crate::graph::{Edge, Graph, Node, NodeIx};
-use super::views::{Meta, SCOPE, Shown, inside, is_of, names, percent, shown};
 
 /// The progress of a milestone
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]

@@ -2,11 +2,11 @@
 
 use proptest::prelude::*;
 
-use crate::changes::Changes;
-use crate::testing::{graph, of_changes, words};
 use super::views::names;
 use super::*;
+use crate::changes::Changes;
 use crate::edge::EdgeType;
+use crate::testing::{graph, of_changes, words};
 
 fn see(lines: &str, name: &str) -> Shown {
     look(&graph(lines), &Named::parse(name).expect("a view"), &[])

@@ -1,4 +1,4 @@
-//! `query_sections` and `manage_sections`.
+//! The tool `manage_sections`.
 
 use serde_json::{Map, Value, json};
 
@@ -7,51 +7,9 @@ use super::{Answered, request, tool};
 use crate::check;
 use crate::envelope::Told;
 use crate::limits;
-use crate::model::{ContentFormat, Entity};
-use crate::sections::{
-    NewSection, SectionChange, add, content, list, ordinal, remove, remove_all, reorder, update, usage,
-};
-use crate::store::reading;
+use crate::model::ContentFormat;
+use crate::sections::{NewSection, SectionChange, add, content, ordinal, remove, remove_all, reorder, update, usage};
 use lore_seam::{Ctx, OpError};
-
-request! {
-    /// The sections of a project, feature or task of memory, in order
-    QuerySectionsRequest {
-        needs {
-            #[schemars(extend("enum" = ["PROJECT", "FEATURE", "TASK"]))]
-            entity_type: String,
-            entity_id: String,
-        }
-        takes {
-            #[schemars(extend("default" = true))]
-            include_content: Option<bool>,
-            /// Comma separated
-            tags: Option<Value>,
-            /// Comma separated
-            section_ids: Option<Value>,
-        }
-    }
-}
-
-tool! {
-    /// `query_sections`.
-    QuerySections(QuerySectionsRequest) "query_sections" Read query
-}
-
-fn query(ctx: &Ctx, request: &QuerySectionsRequest) -> Answered {
-    let of = Entity {
-        kind: check::word("entityType", &request.entity_type)?,
-        id: check::id("entityId", &request.entity_id)?,
-    };
-    let tags = tags(request.tags.as_ref())?.unwrap_or_default();
-    let among = ids("sectionIds", request.section_ids.as_ref())?;
-    let among = among.filter(|among| !among.is_empty());
-    let mut sections = reading(ctx, |store| list(store, of, &tags, among.as_deref()))?;
-    if request.include_content == Some(false) {
-        sections.iter_mut().for_each(|section| section.content.clear());
-    }
-    Told::answer("Sections retrieved successfully", sections)
-}
 
 request! {
     /// Add, change, reorder or delete sections of a project, feature or task of memory
@@ -85,10 +43,7 @@ request! {
     }
 }
 
-tool! {
-    /// `manage_sections`.
-    ManageSections(ManageSectionsRequest) "manage_sections" Write manage
-}
+tool!(ManageSections(ManageSectionsRequest) "manage_sections" Write manage);
 
 const OPERATIONS: &[&str] = &[
     "add",
@@ -215,7 +170,7 @@ fn new_section(operation: &str, given: &Given<'_>) -> Result<NewSection, OpError
 
 /// The sections of an array, or of the text of one.
 fn bulk(value: &Value) -> Result<Vec<NewSection>, OpError> {
-    let no_array = || check::invalid("sections", "`sections` is an array of sections, or its text");
+    let no_array = || check::invalid("sections", "`sections` is an array of sections, or its JSON text");
     let items = match value {
         Value::Array(items) => items.clone(),
         Value::String(text) => array(text).ok_or_else(no_array)?,
@@ -225,7 +180,7 @@ fn bulk(value: &Value) -> Result<Vec<NewSection>, OpError> {
         return Err(check::invalid(
             "sections",
             format!(
-                "`sections` has from 1 to {} sections, not {}",
+                "`sections` needs 1 to {} sections, not {}",
                 limits::SECTIONS,
                 items.len()
             ),
@@ -235,7 +190,7 @@ fn bulk(value: &Value) -> Result<Vec<NewSection>, OpError> {
     let sections = sections.map(|(at, item)| {
         let fields = item
             .as_object()
-            .ok_or_else(|| check::invalid("sections", format!("`sections[{at}]` is no object")))?;
+            .ok_or_else(|| check::invalid("sections", format!("`sections[{at}]` is not an object")))?;
         let given = bulk_fields(fields)?;
         new_section("bulkCreate", &given).map_err(|mut error| {
             error.message = format!("sections[{at}]: {}", error.message);

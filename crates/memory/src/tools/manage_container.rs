@@ -1,118 +1,15 @@
-//! `query_container` and `manage_container`.
+//! The tool `manage_container`.
 
 use serde_json::{Value, json};
 
-use super::arguments::{
-    clearable, clears, container_type, feature_filter, given, ids, items, project_filter, tags as tag_list,
-};
+use super::arguments::{clearable, container_type, given, ids, tags as tag_list};
 use super::{Answered, request, tool};
 use crate::check;
-use crate::containers::{
-    Change, Looked, NewContainer, capital, complexity, create, description, named, one, overview, picked_priority,
-    picked_status, remove, search_words, summary, tag_filter, update,
-};
+use crate::containers::{Change, NewContainer, complexity, create, description, named, remove, summary, update};
 use crate::envelope::{Told, code};
-use crate::graph::context::of_task;
 use crate::model::{Entity, EntityType};
-use crate::store::{ContainerFilter, reading};
 use crate::work::dependents;
 use lore_seam::{Ctx, OpError};
-
-request! {
-    /// Read projects, features and tasks of memory: get one, search, overview
-    QueryContainerRequest {
-        needs {
-            #[schemars(extend("enum" = ["get", "search", "overview"]))]
-            operation: String,
-            #[schemars(extend("enum" = ["project", "feature", "task"]))]
-            container_type: String,
-        }
-        takes {
-            id: Option<String>,
-            /// Words that must all occur
-            query: Option<String>,
-            /// A,B or !A
-            status: Option<String>,
-            /// A,B or !A
-            priority: Option<String>,
-            /// Comma separated
-            tags: Option<Value>,
-            /// Default: this repository's, * for all
-            project_id: Option<String>,
-            feature_id: Option<String>,
-            #[schemars(extend("default" = 20))]
-            limit: Option<i64>,
-            offset: Option<i64>,
-            include_sections: Option<bool>,
-            /// Of a task: what memory knows of its Context Files
-            include_graph_context: Option<bool>,
-        }
-    }
-}
-
-tool! {
-    /// `query_container`.
-    QueryContainer(QueryContainerRequest) "query_container" Read query
-}
-
-fn query(ctx: &Ctx, request: &QueryContainerRequest) -> Answered {
-    let operation = check::choice("operation", &request.operation, &["get", "search", "overview"])?;
-    let kind = container_type(&request.container_type)?;
-    let id = check::optional_id("id", request.id.as_deref().filter(|id| !clears(id)))?;
-    match (operation, id) {
-        ("get", id) => {
-            let of = Entity {
-                kind,
-                id: check::required("id", operation, id)?,
-            };
-            let with_sections = request.include_sections.unwrap_or(false);
-            let with_graph = kind == EntityType::Task && request.include_graph_context.unwrap_or(false);
-            let data = reading(ctx, |store| {
-                let mut data = one(store, of, with_sections)?;
-                if with_graph && let Some(task) = store.task(of.id)? {
-                    data.insert("graphContext".to_owned(), json!(of_task(ctx, store, &task)?));
-                }
-                Ok(data)
-            })?;
-            Told::answer(format!("{} retrieved successfully", kind.name()), data)
-        }
-        ("overview", Some(id)) => {
-            let data = reading(ctx, |store| overview(store, Entity { kind, id }))?;
-            Told::answer(format!("{} overview retrieved", capital(kind)), data)
-        }
-        _ => {
-            let (limit, offset) = check::page(request.limit, request.offset)?;
-            let tags = items("tags", request.tags.as_ref())?.unwrap_or_default();
-            let mut filter = ContainerFilter {
-                words: search_words(request.query.as_deref())?,
-                status: picked_status(request.status.as_deref())?,
-                priority: picked_priority(request.priority.as_deref())?,
-                tags: tag_filter(kind, &tags),
-                offset,
-                ..ContainerFilter::all(kind)
-            };
-            let looked = reading(ctx, |store| {
-                if kind != EntityType::Project {
-                    filter.feature = match kind {
-                        EntityType::Task => feature_filter(store, request.feature_id.as_deref())?,
-                        EntityType::Project | EntityType::Feature => None,
-                    };
-                    filter.project = match (&filter.feature, &request.project_id) {
-                        // A feature says which project it is.
-                        (Some(_), None) => None,
-                        (_, project) => project_filter(ctx, store, project.as_deref())?,
-                    };
-                }
-                Looked::search(store, &filter, limit)
-            })?;
-            let message = match operation {
-                "overview" => format!("Global {} overview", kind.name()),
-                _ => format!("Found {} {}(s)", looked.items.len(), kind.name()),
-            };
-            Told::answer(message, looked.data(limit, offset))
-        }
-    }
-}
 
 request! {
     /// Create, update or delete a project, feature or task of memory
@@ -156,10 +53,7 @@ request! {
     }
 }
 
-tool! {
-    /// `manage_container`.
-    ManageContainer(ManageContainerRequest) "manage_container" Write manage
-}
+tool!(ManageContainer(ManageContainerRequest) "manage_container" Write manage);
 
 fn manage(ctx: &Ctx, request: &ManageContainerRequest) -> Answered {
     let operation = check::choice("operation", &request.operation, &["create", "update", "delete"])?;
@@ -176,7 +70,7 @@ fn no_status(request: &ManageContainerRequest) -> Result<(), OpError> {
     match request.status {
         Some(_) => Err(check::refused(
             code::INVALID_OPERATION,
-            "the state is not set but moved: use advance, revert or terminate",
+            "the state cannot be set: use advance, revert or terminate",
         )
         .said("status cannot be set: use advance, revert or terminate")),
         None => Ok(()),
@@ -244,7 +138,7 @@ fn created(ctx: &Ctx, kind: EntityType, request: &ManageContainerRequest) -> Ans
     let created = create(ctx, &new)?;
     let message = if created.linked {
         format!(
-            "{} created successfully; it is the project of this repository now",
+            "{} created successfully; it is now the project of this repository",
             kind.name()
         )
     } else {

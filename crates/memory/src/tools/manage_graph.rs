@@ -1,15 +1,12 @@
 //! `manage_graph`: all writes, one at a time.
 
-use clap::Args;
-use schemars::JsonSchema;
-use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use super::{Molecules, mode, molecule_id};
+use super::{Answered, request, tool};
 use crate::check::{self, choice, required, word};
-use crate::envelope::{Told, envelope, now};
+use crate::envelope::{Told, now};
 use crate::graph::atoms::{self, AtomChange, Moment, NewAtom};
-use crate::graph::input::{self, RawRelated};
+use crate::graph::input::{self, MoleculeArgument, RawRelated, mode, molecule_id, present};
 use crate::graph::molecules::{self, MoleculeChange, NewMolecule};
 use crate::graph::project;
 use crate::graph::relations::Coming;
@@ -17,97 +14,64 @@ use crate::graph::repository_state::RepositoryState;
 use crate::id::Id;
 use crate::model::ParentType;
 use crate::store::{Got, writing};
-use lore_seam::{Access, Ctx, Envelope, OpError, Operation, Value};
+use lore_seam::Ctx;
 
-/// Create, update or delete one molecule or atom of what is known of the code; graph_commit writes several at once
-#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
-#[serde(rename_all = "camelCase")]
-pub struct ManageGraphRequest {
-    /// create, update, delete
-    #[arg(skip)]
-    pub operation: String,
-    /// atom, molecule
-    #[arg(skip)]
-    pub entity_type: String,
-    /// For update, delete
-    #[arg(skip)]
-    #[serde(default)]
-    pub id: Option<String>,
-    /// For update, delete: the version that was read
-    #[arg(skip)]
-    #[serde(default)]
-    pub version: Option<i64>,
-    /// For create [this repository's project]
-    #[arg(skip)]
-    #[serde(default)]
-    pub project_id: Option<String>,
-    /// For create
-    #[arg(skip)]
-    #[serde(default)]
-    pub name: Option<String>,
-    /// JSON array of globs: src/pay/**, src/*.ts
-    #[arg(skip)]
-    #[serde(default)]
-    #[schemars(extend("x-agents-type" = "string"))]
-    pub paths: Option<Json>,
-    /// What one has to know, at most 32 KB
-    #[arg(skip)]
-    #[serde(default)]
-    pub knowledge: Option<String>,
-    /// overwrite or append; without it overwrite
-    #[arg(skip)]
-    #[serde(default)]
-    pub knowledge_mode: Option<String>,
-    /// Molecule of an atom; null takes it out
-    #[arg(skip)]
-    #[serde(default, deserialize_with = "super::present")]
-    pub molecule_id: Molecules,
-    /// JSON array of {atomId, reason}
-    #[arg(skip)]
-    #[serde(default)]
-    #[schemars(extend("x-agents-type" = "object"))]
-    pub related_atoms: Option<Json>,
-    /// JSON array of {moleculeId, reason}
-    #[arg(skip)]
-    #[serde(default)]
-    #[schemars(extend("x-agents-type" = "object"))]
-    pub related_molecules: Option<Json>,
-    /// For create
-    #[arg(skip)]
-    #[serde(default)]
-    pub created_by_task_id: Option<String>,
-    /// Task that updates or deletes
-    #[arg(skip)]
-    #[serde(default)]
-    pub last_task_id: Option<String>,
-    /// Delete a molecule with its atoms [false: they become orphans]
-    #[arg(skip)]
-    #[serde(default)]
-    pub cascade: Option<bool>,
+request! {
+    /// Create, update or delete one molecule or atom of knowledge about the code; graph_commit writes several at once
+    ManageGraphRequest {
+        needs {
+            /// create, update, delete
+            operation: String,
+            /// atom, molecule
+            entity_type: String,
+        }
+        takes {
+            /// For update, delete
+            id: Option<String>,
+            /// For update, delete: the version that was read
+            version: Option<i64>,
+            /// For create [this repository's project]
+            project_id: Option<String>,
+            /// For create
+            name: Option<String>,
+            /// JSON array of globs: src/pay/**, src/*.ts
+            #[schemars(extend("x-agents-type" = "string"))]
+            paths: Option<Json>,
+            /// The knowledge, at most 32 KB
+            knowledge: Option<String>,
+            /// overwrite or append; without it overwrite
+            knowledge_mode: Option<String>,
+            /// Molecule of an atom; null takes it out
+            #[serde(deserialize_with = "present")]
+            molecule_id: MoleculeArgument,
+            /// JSON array of {atomId, reason}
+            #[schemars(extend("x-agents-type" = "object"))]
+            related_atoms: Option<Json>,
+            /// JSON array of {moleculeId, reason}
+            #[schemars(extend("x-agents-type" = "object"))]
+            related_molecules: Option<Json>,
+            /// For create
+            created_by_task_id: Option<String>,
+            /// Task that updates or deletes
+            last_task_id: Option<String>,
+            /// Delete a molecule with its atoms [false: they become orphans]
+            cascade: Option<bool>,
+        }
+    }
 }
 
-/// `manage_graph`.
-pub struct ManageGraph;
+tool!(ManageGraph(ManageGraphRequest) "manage_graph" Write manage);
 
-impl Operation for ManageGraph {
-    const NAME: &'static str = "manage_graph";
-    const COMMAND: &'static [&'static str] = &[];
-    const ACCESS: Access = Access::Write;
-    const ENVELOPE: Option<Envelope> = Some(envelope);
-    type Request = ManageGraphRequest;
-    type Answer = Value<Told>;
-
-    fn run(ctx: &Ctx, request: ManageGraphRequest) -> Result<Value<Told>, OpError> {
-        let operation = choice("operation", &request.operation, &["create", "update", "delete"])?;
-        let kind: ParentType = word("entityType", &request.entity_type)?;
-        match (operation, kind) {
-            ("create", ParentType::Atom) => create_atom(ctx, &request),
-            ("create", ParentType::Molecule) => create_molecule(ctx, &request),
-            ("update", ParentType::Atom) => update_atom(ctx, &request),
-            ("update", ParentType::Molecule) => update_molecule(ctx, &request),
-            (_, ParentType::Atom) => delete_atom(ctx, &request),
-            (_, ParentType::Molecule) => delete_molecule(ctx, &request),
-        }
+fn manage(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
+    let operation = choice("operation", &request.operation, &["create", "update", "delete"])?;
+    let kind: ParentType = word("entityType", &request.entity_type)?;
+    match (operation, kind) {
+        ("create", ParentType::Atom) => create_atom(ctx, request),
+        ("create", ParentType::Molecule) => create_molecule(ctx, request),
+        ("update", ParentType::Atom) => update_atom(ctx, request),
+        ("update", ParentType::Molecule) => update_molecule(ctx, request),
+        (_, ParentType::Atom) => delete_atom(ctx, request),
+        (_, ParentType::Molecule) => delete_molecule(ctx, request),
     }
 }
 
@@ -125,7 +89,7 @@ fn patterns(given: Option<&Json>) -> Got<Option<Vec<String>>> {
         .transpose()
 }
 
-fn create_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told>, OpError> {
+fn create_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
     let name = check::name("name", required("name", "create", request.name.as_deref())?)?;
     let paths = required("paths", "create", patterns(request.paths.as_ref())?)?;
     let task = task_of_create(request)?;
@@ -154,7 +118,7 @@ fn create_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told>, O
     Told::answer("Atom created successfully", json!({ "atom": atom }))
 }
 
-fn create_molecule(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told>, OpError> {
+fn create_molecule(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
     let name = check::name("name", required("name", "create", request.name.as_deref())?)?;
     let task = task_of_create(request)?;
     let knowledge = input::knowledge(request.knowledge.as_deref().unwrap_or_default())?;
@@ -186,7 +150,7 @@ fn target(request: &ManageGraphRequest, operation: &str) -> Got<(Id, i64)> {
     Ok((id, required("version", operation, request.version)?))
 }
 
-fn update_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told>, OpError> {
+fn update_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
     let (id, version) = target(request, "update")?;
     let mode = mode(request.knowledge_mode.as_deref())?;
     let change = AtomChange {
@@ -203,7 +167,11 @@ fn update_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told>, O
         task: check::optional_id("lastTaskId", request.last_task_id.as_deref())?,
     };
     let says_how_it_is = change.paths.is_some() || change.knowledge.is_some();
-    let state = if says_how_it_is { RepositoryState::here(ctx)? } else { None };
+    let state = if says_how_it_is {
+        RepositoryState::here(ctx)?
+    } else {
+        None
+    };
     let time = now(ctx);
     let atom = writing(ctx, |store| {
         let moment = Moment {
@@ -215,7 +183,7 @@ fn update_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told>, O
     Told::answer("Atom updated successfully", json!({ "atom": atom }))
 }
 
-fn update_molecule(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told>, OpError> {
+fn update_molecule(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
     let (id, version) = target(request, "update")?;
     let mode = mode(request.knowledge_mode.as_deref())?;
     let change = MoleculeChange {
@@ -236,13 +204,13 @@ fn update_molecule(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told
     Told::answer("Molecule updated successfully", json!({ "molecule": molecule }))
 }
 
-fn delete_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told>, OpError> {
+fn delete_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
     let (id, version) = target(request, "delete")?;
     writing(ctx, |store| atoms::delete(store, id, version))?;
     Told::answer("Atom deleted successfully", json!({ "deleted": true }))
 }
 
-fn delete_molecule(ctx: &Ctx, request: &ManageGraphRequest) -> Result<Value<Told>, OpError> {
+fn delete_molecule(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
     let (id, version) = target(request, "delete")?;
     let task = check::optional_id("lastTaskId", request.last_task_id.as_deref())?;
     let cascade = request.cascade.unwrap_or(false);

@@ -1,4 +1,4 @@
-//! `query_templates`, `manage_template` and `apply_template`.
+//! The tool `manage_template`.
 
 use serde_json::{Value, json};
 
@@ -7,65 +7,12 @@ use super::{Answered, request, tool};
 use crate::check;
 use crate::envelope::Told;
 use crate::limits;
-use crate::model::{ContentFormat, Entity, EntityType};
+use crate::model::ContentFormat;
 use crate::sections::{content, ordinal, usage};
-use crate::store::{TemplateFilter, reading};
 use crate::templates::{
-    NewTemplate, NewTemplateSection, TemplateChange, add_section, apply, create, description, enable, remove, template,
-    update,
+    NewTemplate, NewTemplateSection, TemplateChange, add_section, create, description, enable, remove, update,
 };
-use lore_seam::{Ctx, OpError};
-
-request! {
-    /// Templates of sections for memory: get one, or list
-    QueryTemplatesRequest {
-        needs {
-            #[schemars(extend("enum" = ["get", "list"]))]
-            operation: String,
-        }
-        takes {
-            id: Option<String>,
-            include_sections: Option<bool>,
-            #[schemars(extend("enum" = ["PROJECT", "FEATURE", "TASK"]))]
-            target_entity_type: Option<String>,
-            is_built_in: Option<bool>,
-            is_enabled: Option<bool>,
-            tags: Option<Value>,
-        }
-    }
-}
-
-tool! {
-    /// `query_templates`.
-    QueryTemplates(QueryTemplatesRequest) "query_templates" Read query
-}
-
-fn target(word: Option<&str>) -> Result<Option<EntityType>, OpError> {
-    word.map(|word| check::word("targetEntityType", word)).transpose()
-}
-
-fn query(ctx: &Ctx, request: &QueryTemplatesRequest) -> Answered {
-    if check::choice("operation", &request.operation, &["get", "list"])? == "get" {
-        let id = check::required("id", "get", request.id.as_ref())?;
-        let id = check::id("id", id)?;
-        let data = reading(ctx, |store| {
-            let mut data = json!({ "template": template(store, id)? });
-            if request.include_sections == Some(true) {
-                data["sections"] = json!(store.template_sections(id)?);
-            }
-            Ok(data)
-        })?;
-        return Told::answer("Template retrieved successfully", data);
-    }
-    let filter = TemplateFilter {
-        target: target(request.target_entity_type.as_deref())?,
-        built_in: request.is_built_in,
-        enabled: request.is_enabled,
-        tags: tags(request.tags.as_ref())?.unwrap_or_default(),
-    };
-    let templates = reading(ctx, |store| store.templates(&filter))?;
-    Told::answer(format!("Found {} template(s)", templates.len()), templates)
-}
+use lore_seam::Ctx;
 
 request! {
     /// Create, change, enable, disable or delete a template of memory, or add a section to it
@@ -96,10 +43,7 @@ request! {
     }
 }
 
-tool! {
-    /// `manage_template`.
-    ManageTemplate(ManageTemplateRequest) "manage_template" Write manage
-}
+tool!(ManageTemplate(ManageTemplateRequest) "manage_template" Write manage);
 
 const OPERATIONS: &[&str] = &["create", "update", "delete", "enable", "disable", "addSection"];
 
@@ -132,6 +76,7 @@ fn manage(ctx: &Ctx, request: &ManageTemplateRequest) -> Answered {
         }
         "update" => {
             let id = id()?;
+            let target = request.target_entity_type.as_deref();
             let change = TemplateChange {
                 name: request
                     .name
@@ -139,7 +84,7 @@ fn manage(ctx: &Ctx, request: &ManageTemplateRequest) -> Answered {
                     .map(|name| check::name("name", name))
                     .transpose()?,
                 description: request.description.as_deref().map(description).transpose()?,
-                target: target(request.target_entity_type.as_deref())?,
+                target: target.map(|word| check::word("targetEntityType", word)).transpose()?,
                 tags: tags(request.tags.as_ref())?,
             };
             Told::answer("Template updated successfully", update(ctx, id, &change)?)
@@ -171,33 +116,4 @@ fn manage(ctx: &Ctx, request: &ManageTemplateRequest) -> Answered {
             Told::answer("Template section added successfully", add_section(ctx, id, &new)?)
         }
     }
-}
-
-request! {
-    /// Copy the sections of a template to a project, feature or task of memory
-    ApplyTemplateRequest {
-        needs {
-            template_id: String,
-            #[schemars(extend("enum" = ["PROJECT", "FEATURE", "TASK"]))]
-            entity_type: String,
-            entity_id: String,
-        }
-        takes {}
-    }
-}
-
-tool! {
-    /// `apply_template`.
-    ApplyTemplate(ApplyTemplateRequest) "apply_template" Record applied
-}
-
-fn applied(ctx: &Ctx, request: &ApplyTemplateRequest) -> Answered {
-    let id = check::id("templateId", &request.template_id)?;
-    let to = Entity {
-        kind: check::word("entityType", &request.entity_type)?,
-        id: check::id("entityId", &request.entity_id)?,
-    };
-    let sections = apply(ctx, id, to)?;
-    let message = format!("Template applied successfully. Created {} section(s)", sections.len());
-    Told::answer(message, sections)
 }
