@@ -169,7 +169,6 @@ const MOST_IDS: usize = 100;
 /// What was left out of an answer.
 #[derive(Default)]
 struct LeftOut {
-    /// How much of what.
     said: Vec<String>,
     /// Which things, so that each can be asked for.
     ids: Vec<Value>,

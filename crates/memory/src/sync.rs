@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(told["error"], "INVALID_OPERATION");
         assert_eq!(
             told["message"],
-            "the store holds 1 projects, 0 features and 0 tasks already"
+            "the store is in use: 1 projects, 0 features and 0 tasks"
         );
     }
 
@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(told["error"], "INVALID_OPERATION");
         assert_eq!(
             told["hints"],
-            json!(["a person runs `memory sync --override` on a command line"])
+            json!(["run `memory sync --override` on the command line"])
         );
     }
 
@@ -283,7 +283,7 @@ mod tests {
         assert_eq!(code_of(&error), "INVALID_OPERATION");
         assert_eq!(
             error.message,
-            format!("other projects would be set aside with it: Website ({})", numbered(3))
+            format!("the store also has other projects: Website ({})", numbered(3))
         );
         assert_eq!(
             anew(&["Billing", "Nobody"]).expect_err("unknown").message,

@@ -233,7 +233,7 @@ mod tests {
         }
         let long = |letters: usize| format!("task:{}", "a".repeat(letters));
         assert_eq!([is_id(&long(251)), is_id(&long(252))], [true, false]);
-        assert_eq!(said(&long(252)), "the id has 257 characters; 256 are allowed");
+        assert_eq!(said(&long(252)), "the node id has 257 characters; the limit is 256");
         let far = |letters: usize| format!("repo:o/n:task:{}", "a".repeat(letters));
         assert_eq!([is_id(&far(242)), is_id(&far(243))], [true, false]);
     }

@@ -400,7 +400,7 @@ mod tests {
         assert_eq!(
             told.json["warnings"],
             json!([
-                "task:a --[blocks]--> repo:acme/shop:task:a is left out: `blocks` allows no edge from a node to itself"
+                "skipped task:a --[blocks]--> repo:acme/shop:task:a: an edge of type `blocks` cannot lead from a node to itself"
             ])
         );
         let exported = at(&here, NOW, "export").text;

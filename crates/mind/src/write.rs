@@ -137,7 +137,7 @@ mod tests {
             (told.code, told.text.as_str()),
             (
                 2,
-                "others changed the graph 100 times while this was to be written; ask again"
+                "other processes changed the graph during each of 100 attempts; run the command again"
             )
         );
     }

@@ -350,7 +350,7 @@ mod tests {
         let error = link(&clone, "Other").expect_err("taken");
         assert_eq!(
             error.message,
-            format!("the repository is linked to project {}", numbered(1))
+            format!("the repository belongs to project {}", numbered(1))
         );
         let unlinked = ProjectUnlink::run(
             &shop,

@@ -19,7 +19,6 @@ request! {
             operation: String,
             /// atom, molecule
             parent_type: String,
-            /// Its id
             parent_id: String,
         }
         takes {

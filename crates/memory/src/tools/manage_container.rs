@@ -37,7 +37,6 @@ request! {
             #[serde(deserialize_with = "given")]
             #[schemars(with = "Option<String>")]
             feature_id: Option<Option<String>>,
-            /// 1 to 10
             complexity: Option<i64>,
             /// Comma separated
             tags: Option<Value>,

@@ -165,16 +165,16 @@ mod tests {
     fn matter7_a_pattern_is_one_of_the_repository() {
         assert_eq!(
             paths("../*.md"),
-            Err("`../*.md` leads out of the repository".to_owned())
+            Err("`../*.md` leads outside of the repository".to_owned())
         );
         assert_eq!(
             paths("/etc/*.md"),
-            Err("`/etc/*.md` is no pattern of paths of the repository".to_owned())
+            Err("`/etc/*.md` is not a pattern of paths in the repository".to_owned())
         );
         assert!(
             paths("docs/[")
                 .expect_err("none")
-                .starts_with("`docs/[` is no pattern: ")
+                .starts_with("`docs/[` is not a valid pattern: ")
         );
     }
 }
