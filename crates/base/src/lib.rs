@@ -1,6 +1,6 @@
 //! What several specifications need and none owns: JSON and YAML with positions ([`json`], [`yaml`]), the removal of
-//! secrets and personal data from texts ([`scrub`]), https addresses ([`address`]), digests as text ([`digest`]),
-//! percent-encoding ([`percent`]), and small formats of messages and names.
+//! secrets and personal data from texts ([`scrub`]), https addresses ([`address`]), digests and times as text ([`digest`],
+//! [`time`]), percent-encoding ([`percent`]), and small formats of messages and names.
 //!
 //! Pure: no disk, socket, SQL, clock or environment.
 
@@ -12,4 +12,5 @@ pub mod excerpt;
 pub mod json;
 pub mod percent;
 pub mod scrub;
+pub mod time;
 pub mod yaml;

@@ -7,7 +7,8 @@
 use std::io;
 use std::sync::Arc;
 
-use lore_model::{Cancel, date_time};
+use lore_base::time::date_time;
+use lore_model::Cancel;
 
 use super::dataset::{Dataset, Graph, Layer, Node, ViewError, Watch, hundredths};
 use super::vocabulary::Word;

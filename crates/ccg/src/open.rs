@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use clap::Args;
-use lore_model::{CodeGraph, in_calendar};
+use lore_base::time::in_calendar;
+use lore_model::CodeGraph;
 use schemars::JsonSchema;
 use serde::Deserialize;
 

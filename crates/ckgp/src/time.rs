@@ -1,63 +1,12 @@
 //! Times as the protocol writes and reads them (clause J3).
 
-use lore_model::{date_time, days_to};
+use lore_base::time::date_time;
+pub use lore_base::time::parse_rfc3339 as seconds;
 
-/// The time that a text names, as `2026-05-08T12:00:00Z`: fractions of a second are cut off, offsets from UTC are taken away. None if it names no time.
+/// A time of RFC 3339 as `2026-05-08T12:00:00Z`: without a fraction of a second, and in UTC. None if the text is not such
+/// a time.
 pub fn normalise(text: &str) -> Option<String> {
     seconds(text).map(date_time)
-}
-
-/// The seconds since 1970 of a date and time of RFC 3339, in the years 1 to 9999. A leap second is the first second of the next minute.
-pub fn seconds(text: &str) -> Option<i64> {
-    let (date, rest) = text.split_at_checked(10)?;
-    let (clock, rest) = rest.strip_prefix(['T', 't'])?.split_at_checked(8)?;
-    let (year, month, day) = three(date, '-', [4, 2, 2])?;
-    let (hour, minute, second) = three(clock, ':', [2, 2, 2])?;
-    if year == 0 || hour > 23 || minute > 59 || second > 60 {
-        return None;
-    }
-    let offset = match after_fraction(rest)? {
-        "Z" | "z" => 0,
-        zone => {
-            let ahead = match zone.as_bytes().first()? {
-                b'+' => 1,
-                b'-' => -1,
-                _ => return None,
-            };
-            let (hours, minutes) = zone.get(1..)?.split_once(':')?;
-            let (hours, minutes) = (digits(hours, 2)?, digits(minutes, 2)?);
-            if hours > 23 || minutes > 59 {
-                return None;
-            }
-            ahead * (hours * 3_600 + minutes * 60)
-        }
-    };
-    let seconds = days_to(year, month, day)? * 86_400 + hour * 3_600 + minute * 60 + second - offset;
-    // At the ends of the calendar an offset may lead out of it.
-    (lore_model::in_calendar(seconds) == seconds).then_some(seconds)
-}
-
-/// What stands behind a fraction of a second, if there is one.
-fn after_fraction(text: &str) -> Option<&str> {
-    match text.strip_prefix('.') {
-        None => Some(text),
-        Some(fraction) => {
-            let rest = fraction.trim_start_matches(|letter: char| letter.is_ascii_digit());
-            (rest.len() < fraction.len()).then_some(rest)
-        }
-    }
-}
-
-/// Three numbers of so many digits each.
-fn three(text: &str, separator: char, widths: [usize; 3]) -> Option<(i64, i64, i64)> {
-    let mut parts = text.splitn(3, separator);
-    let mut next = |width| digits(parts.next()?, width);
-    Some((next(widths[0])?, next(widths[1])?, next(widths[2])?))
-}
-
-fn digits(text: &str, width: usize) -> Option<i64> {
-    let is_number = text.len() == width && text.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| text.parse().ok())?
 }
 
 #[cfg(test)]

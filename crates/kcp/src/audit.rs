@@ -1,7 +1,7 @@
 //! The audit log and the trace that a read belongs to (clauses S10, S11, amendment Amend3).
 
 use crate::audit_log::AuditLog;
-use lore_model::{date_time, parse_date_time};
+use lore_base::time::{date_time, parse_date_time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use lore_model::{calendar_day, days_to};
+use lore_base::time::{day, parse_day};
 
 /// A day, counted from 1970-01-01.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -15,19 +15,7 @@ impl Day {
         if !rest.is_empty() && !rest.starts_with(['T', 't', ' ']) {
             return None;
         }
-        let bytes = date.as_bytes();
-        if bytes.get(4) != Some(&b'-') || bytes.get(7) != Some(&b'-') {
-            return None;
-        }
-        let number = |from: usize, to: usize| -> Option<i64> {
-            let digits = date.get(from..to)?;
-            digits
-                .bytes()
-                .all(|byte| byte.is_ascii_digit())
-                .then(|| digits.parse().ok())?
-        };
-        let days = days_to(number(0, 4)?, number(5, 7)?, number(8, 10)?)?;
-        i32::try_from(days).ok().map(Self)
+        parse_day(date).map(Self)
     }
 
     /// The day, in universal time, of a moment in milliseconds since 1970.
@@ -38,8 +26,7 @@ impl Day {
 
 impl fmt::Display for Day {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (year, month, day) = calendar_day(i64::from(self.0));
-        write!(formatter, "{year:04}-{month:02}-{day:02}")
+        formatter.write_str(&day(self.0))
     }
 }
 

@@ -31,7 +31,7 @@ pub fn not_found(what: &str, id: impl std::fmt::Display) -> OpError {
 
 /// Somebody else wrote it since it was read.
 pub fn conflict(id: Id, expected: i64, current: i64) -> OpError {
-    let message = format!("{id} has version {current}, not {expected}: somebody else wrote it");
+    let message = format!("{id} has version {current}, not {expected}: it was changed in the meantime");
     refused(code::CONFLICT, message)
         .said(format!(
             "Version conflict: expected {expected}, current version is {current}"
@@ -113,7 +113,7 @@ pub fn bytes<'t>(field: &str, given: &'t str, most: usize) -> Result<&'t str, Op
     if given.len() > most {
         Err(invalid(
             field,
-            format!("`{field}` has {} bytes; at most {most} are kept", given.len()),
+            format!("`{field}` has {} bytes; the limit is {most}", given.len()),
         ))
     } else {
         Ok(given)
@@ -126,7 +126,7 @@ pub fn chars<'t>(field: &str, given: &'t str, most: usize) -> Result<&'t str, Op
     match given.chars().count() {
         letters if letters > most => Err(invalid(
             field,
-            format!("`{field}` has {letters} letters; at most {most} are kept"),
+            format!("`{field}` has {letters} characters; the limit is {most}"),
         )),
         _ => Ok(given),
     }
@@ -145,12 +145,8 @@ pub fn name(field: &str, given: &str) -> Result<String, OpError> {
 pub fn page(limit: Option<i64>, offset: Option<i64>) -> Result<(u32, u32), OpError> {
     let limit = count("limit", limit, limits::DEFAULT_PAGE)?;
     let offset = offset.unwrap_or(0);
-    let offset = u32::try_from(offset).map_err(|_| {
-        invalid(
-            "offset",
-            format!("`offset` is a number of items from 0 on, not {offset}"),
-        )
-    })?;
+    let offset =
+        u32::try_from(offset).map_err(|_| invalid("offset", format!("`offset` is a number from 0, not {offset}")))?;
     Ok((limit, offset))
 }
 
@@ -236,7 +232,7 @@ mod tests {
         }
         assert_eq!(
             told(page(None, Some(-1))),
-            "VALIDATION_ERROR offset: `offset` is a number of items from 0 on, not -1"
+            "VALIDATION_ERROR offset: `offset` is a number from 0, not -1"
         );
     }
 
@@ -248,13 +244,13 @@ mod tests {
         );
         assert_eq!(
             told(name("name", &"é".repeat(256))),
-            "VALIDATION_ERROR name: `name` has 256 letters; at most 255 are kept"
+            "VALIDATION_ERROR name: `name` has 256 characters; the limit is 255"
         );
         assert_eq!(told(name("title", " \n")), "VALIDATION_ERROR title: `title` is empty");
         assert_eq!(bytes("summary", "éé", 4), Ok("éé"));
         assert_eq!(
             told(bytes("summary", "éé", 3)),
-            "VALIDATION_ERROR summary: `summary` has 4 bytes; at most 3 are kept"
+            "VALIDATION_ERROR summary: `summary` has 4 bytes; the limit is 3"
         );
     }
 

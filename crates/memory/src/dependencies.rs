@@ -99,10 +99,12 @@ pub fn acyclic(store: &dyn Reading, blocked: &Work, blocker: Id) -> Got<()> {
             .said(format!("Circular dependency: {target} cannot be blocked by {blocker}"))
     };
     if target == blocker {
-        return Err(circular(format!("{target} would wait for itself")));
+        return Err(circular(format!("{target} cannot depend on itself")));
     }
     if blocked.feature() == Some(blocker) {
-        return Err(circular(format!("{target} is part of {blocker}, which waits for it")));
+        return Err(circular(format!(
+            "{target} is a task of {blocker}, which depends on it"
+        )));
     }
     let mut open = vec![blocker];
     let mut seen = BTreeSet::new();
@@ -111,7 +113,7 @@ pub fn acyclic(store: &dyn Reading, blocked: &Work, blocker: Id) -> Got<()> {
             continue;
         }
         if id == target {
-            return Err(circular(format!("{blocker} waits for {target}")));
+            return Err(circular(format!("{blocker} depends on {target}")));
         }
         let Some(work) = Work::find(store, id)? else {
             continue;
@@ -131,7 +133,6 @@ pub struct Ends {
     pub from: Id,
     /// What comes after it.
     pub to: Id,
-    /// How.
     pub kind: LinkType,
 }
 
@@ -199,7 +200,7 @@ pub fn few(blockers: &[Blocker]) -> Got<()> {
     if blockers.len() > limits::BLOCKERS {
         Err(check::invalid(
             "blockedBy",
-            format!("{} blockers; at most {} are kept", blockers.len(), limits::BLOCKERS),
+            format!("{} blockers; the limit is {}", blockers.len(), limits::BLOCKERS),
         ))
     } else {
         Ok(())
@@ -211,7 +212,7 @@ fn not_over(pipelines: &Pipelines, field: &str, end: &Work) -> Got<()> {
     if pipelines.is_terminal(kind, end.status()) {
         Err(check::invalid(
             field,
-            format!("`{field}`: the {} is over ({})", kind.name(), end.status()),
+            format!("`{field}`: the {} is closed ({})", kind.name(), end.status()),
         )
         .said(format!(
             "{field}: {} {} is in terminal state {}",

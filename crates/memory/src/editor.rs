@@ -18,14 +18,11 @@ pub struct NoEditor;
 
 impl Editor for NoEditor {
     fn edit(&self, _: &str, _: &str) -> Result<String, OpError> {
-        Err(
-            OpError::new(ErrorKind::Unavailable, "texts are edited by people at a terminal")
-                .hint("change the fields one by one"),
-        )
+        Err(OpError::new(ErrorKind::Unavailable, "an editor needs a terminal").hint("change the fields with options"))
     }
 
     fn keep(&self, _: &str, _: &str) -> Result<String, OpError> {
-        Err(OpError::new(ErrorKind::Unavailable, "there is no place for a text"))
+        Err(OpError::new(ErrorKind::Unavailable, "no editor is available"))
     }
 }
 

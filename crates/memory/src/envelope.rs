@@ -1,7 +1,7 @@
 //! The form of every answer of a memory tool: success or failure, a message, data or a code, and when it was. Nothing of it is shortened: a text that was cut
 //! would be written back cut.
 
-use lore_model::date_time;
+use lore_base::time::date_time_ms;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -82,14 +82,7 @@ impl Render for Told {
 
 /// Now, as it is written everywhere: UTC with three digits of milliseconds.
 pub fn now(ctx: &Ctx) -> String {
-    timestamp(ctx.ports.clock.now_ms())
-}
-
-/// Milliseconds since 1970 as `2026-11-16T08:00:00.000Z`.
-pub fn timestamp(milliseconds: u64) -> String {
-    let seconds = i64::try_from(milliseconds / 1_000).unwrap_or(i64::MAX);
-    let whole = date_time(seconds);
-    format!("{}.{:03}Z", whole.trim_end_matches('Z'), milliseconds % 1_000)
+    date_time_ms(ctx.ports.clock.now_ms())
 }
 
 /// Puts an outcome into the form.
@@ -176,7 +169,6 @@ const MOST_IDS: usize = 100;
 /// What was left out of an answer.
 #[derive(Default)]
 struct LeftOut {
-    /// How much of what.
     said: Vec<String>,
     /// Which things, so that each can be asked for.
     ids: Vec<Value>,
@@ -393,7 +385,7 @@ mod tests {
 
     #[test]
     fn c2_failure_has_a_code_and_what_goes_with_it() {
-        let error = OpError::new(ErrorKind::Refused, "somebody else wrote it")
+        let error = OpError::new(ErrorKind::Refused, "it was changed in the meantime")
             .said("Version conflict: expected 1, current version is 3")
             .code(code::CONFLICT)
             .data(json!({"currentVersion": 3}))

@@ -5,12 +5,13 @@ use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use uuid::Uuid;
 
 use lore_seam::Ctx;
 
 /// The identifier of an entity.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Id([u8; 16]);
+pub struct Id(Uuid);
 
 /// The text is no UUID.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,17 +20,16 @@ pub struct NotAnId;
 impl Id {
     /// One that nobody has; later ones sort after earlier ones of the same process.
     pub fn fresh(ctx: &Ctx) -> Self {
-        Self(ctx.ports.ids.uuid())
+        Self::from_bytes(ctx.ports.ids.uuid())
     }
 
     /// The identifier with these bytes.
     pub const fn from_bytes(bytes: [u8; 16]) -> Self {
-        Self(bytes)
+        Self(Uuid::from_bytes(bytes))
     }
 
-    /// Its bytes.
     pub const fn bytes(self) -> [u8; 16] {
-        self.0
+        self.0.into_bytes()
     }
 
     /// The last eight digits, which differ where the first ones are the same for a minute.
@@ -42,44 +42,20 @@ impl FromStr for Id {
     type Err = NotAnId;
 
     fn from_str(text: &str) -> Result<Self, NotAnId> {
-        let text = text.trim();
-        let text = match text.get(..9) {
-            Some(scheme) if scheme.eq_ignore_ascii_case("urn:uuid:") => &text[9..],
-            _ => text,
-        };
+        // The crate reads a URN only in lower case, and a URN and braces only around dashes.
+        let text = text.trim().to_ascii_lowercase();
+        let text = text.strip_prefix("urn:uuid:").unwrap_or(&text);
         let braced = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
-        let text = braced.unwrap_or(text).as_bytes();
-        let dash_at = |at: usize| text.len() == 36 && matches!(at, 8 | 13 | 18 | 23);
-        if !matches!(text.len(), 32 | 36) {
-            return Err(NotAnId);
-        }
-        let mut bytes = [0_u8; 16];
-        let mut digits = 0;
-        for (at, letter) in text.iter().enumerate() {
-            match letter {
-                b'-' if dash_at(at) => {}
-                letter if !dash_at(at) => {
-                    let digit = char::from(*letter).to_digit(16).ok_or(NotAnId)? as u8;
-                    let byte = bytes.get_mut(digits / 2).ok_or(NotAnId)?;
-                    *byte = *byte << 4 | digit;
-                    digits += 1;
-                }
-                _ => return Err(NotAnId),
-            }
-        }
-        Ok(Self(bytes))
+        let text = braced.unwrap_or(text);
+        let is_plain = matches!(text.len(), 32 | 36);
+        let id = is_plain.then(|| Uuid::try_parse(text).ok()).flatten();
+        id.map(Self).ok_or(NotAnId)
     }
 }
 
 impl fmt::Display for Id {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, byte) in self.0.iter().enumerate() {
-            if matches!(at, 4 | 6 | 8 | 10) {
-                formatter.write_str("-")?;
-            }
-            write!(formatter, "{byte:02x}")?;
-        }
-        Ok(())
+        fmt::Display::fmt(&self.0, formatter)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Memory: projects, features and tasks with their workflow, and around the code molecules and atoms with what is known of it. `docs/specs/memory.md` holds the clauses.
 
 pub mod check;
+pub mod commands;
 pub mod containers;
 #[cfg(any(test, feature = "contract"))]
 pub mod contract;
@@ -11,11 +12,9 @@ pub mod fold;
 pub mod graph;
 pub mod id;
 pub mod limits;
-pub mod link;
 pub mod model;
 pub mod next;
 mod operations;
-pub mod people;
 pub mod pipeline;
 pub mod repository;
 #[cfg(test)]

@@ -15,56 +15,56 @@ use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 /// Projects that are named.
 const NAMED: u32 = 50;
 
-/// Say where memory is kept, how much there is, and which project this repository has
+/// Show the store of memory, its counts, and the project of this repository
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory status
   lore memory status --limits
   lore --db /tmp/try.db memory status")]
 pub struct StatusRequest {
-    /// Show how much each field may hold, too
+    /// Also show the size limits of each field
     #[arg(long)]
     #[serde(default)]
     pub limits: bool,
 }
 
-/// How memory is
+/// The state of memory
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(rename_all = "camelCase")]
 pub struct StatusAnswer {
     /// The file
     pub path: String,
-    /// Whether it is there
+    /// Whether the file exists
     pub exists: bool,
-    /// The number of its last migration
+    /// The schema version
     pub schema: u32,
-    /// Bytes on the disk
+    /// Size in bytes
     pub bytes: u64,
-    /// How much there is, by kind
+    /// Counts by kind
     pub counts: Vec<Figure>,
-    /// The states of features and tasks that hold
+    /// The states of features and tasks
     pub pipelines: Option<Pipelines>,
-    /// Whether those are fixed, because something is remembered
+    /// Whether the states are fixed because the store is in use
     pub fixed: bool,
     /// The project of this repository
     #[serde(skip_serializing_if = "Option::is_none")]
     pub project: Option<ProjectName>,
-    /// The projects, the last changed first
+    /// The projects, most recently changed first
     pub projects: Vec<ProjectName>,
-    /// How much each field may hold
+    /// Size limits of fields
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<Figure>,
-    /// What is worth knowing
+    /// Remarks
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
 }
 
-/// A number and what it is of
+/// A number with its name
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct Figure {
-    /// What
+    /// The name
     pub name: String,
-    /// How much
+    /// The number
     pub value: u64,
 }
 
@@ -83,7 +83,7 @@ impl Render for StatusAnswer {
         if self.exists {
             page.line(format_args!("  {} bytes, schema {}", self.bytes, self.schema))
         } else {
-            page.line(format_args!("  nothing is remembered yet"))
+            page.line(format_args!("  the store is empty"))
         }
         let counts = self.counts.iter().filter(|figure| figure.value > 0);
         let counts: Vec<String> = counts
@@ -149,14 +149,14 @@ impl Operation for MemoryStatus {
                 .collect();
             if fixed.as_ref().is_some_and(|fixed| *fixed != chosen) {
                 remarks.push(
-                    "the pipelines of your configuration differ from the fixed ones and are not used; `lore memory sync --override` begins anew"
+                    "the pipelines of your configuration differ from the pipelines of the store and are ignored; `lore memory sync --override` starts an empty store"
                         .to_owned(),
                 );
             }
             let strange = strange_states(store, fixed.as_ref().unwrap_or(&chosen))?;
             if !strange.is_empty() {
                 remarks.push(format!(
-                    "work in states that no pipeline has can only be terminated: {}",
+                    "work in unknown states can only be terminated: {}",
                     strange.join(", ")
                 ));
             }
@@ -239,24 +239,24 @@ fn strange_states(store: &dyn Reading, pipelines: &Pipelines) -> Got<Vec<String>
 
 fn all_limits() -> Vec<Figure> {
     [
-        ("letters of a name or title", limits::NAME_CHARS),
+        ("characters of a name or title", limits::NAME_CHARS),
         ("bytes of a summary", limits::SUMMARY_BYTES),
         ("bytes of a description", limits::DESCRIPTION_BYTES),
         ("bytes of knowledge", limits::KNOWLEDGE_BYTES),
         ("bytes of a section", limits::CONTENT_BYTES),
-        ("sections of one thing", limits::SECTIONS),
-        ("letters of a tag", limits::TAG_CHARS),
-        ("tags of one thing", limits::TAGS),
+        ("sections of a project, feature or task", limits::SECTIONS),
+        ("characters of a tag", limits::TAG_CHARS),
+        ("tags of a project, feature or task", limits::TAGS),
         ("patterns of an atom", limits::PATTERNS),
-        ("letters of a pattern", limits::PATTERN_CHARS),
+        ("characters of a pattern", limits::PATTERN_CHARS),
         ("related atoms or molecules", limits::RELATED),
-        ("letters of a reason", limits::REASON_CHARS),
-        ("blockers of one thing", limits::BLOCKERS),
-        ("letters of a query", limits::QUERY_CHARS),
+        ("characters of a reason", limits::REASON_CHARS),
+        ("blockers of a task or feature", limits::BLOCKERS),
+        ("characters of a query", limits::QUERY_CHARS),
         ("words of a query", limits::QUERY_WORDS),
-        ("paths of one question for context", limits::CONTEXT_PATHS),
-        ("letters of a path", limits::PATH_CHARS),
-        ("items of one commit to the graph", limits::COMMIT_ITEMS),
+        ("paths of a context query", limits::CONTEXT_PATHS),
+        ("characters of a path", limits::PATH_CHARS),
+        ("items of a graph commit", limits::COMMIT_ITEMS),
     ]
     .map(|(name, value)| figure(name, value as u64))
     .to_vec()

@@ -10,8 +10,8 @@ use super::envelope::{Told, code, envelope, now};
 use super::id::Id;
 use super::model::{Container, EntityType, Pipelines};
 use super::store::{ContainerFilter, ContainerOrder, Got, reading};
-use super::transfer::named_project;
 use super::{check, pipeline, repository};
+use crate::commands::named_project;
 use lore_seam::{Access, Ctx, Envelope, OpError, Operation, Page, Render, Value};
 
 /// Make the store of memory ready; a store that holds something is left as it is.
@@ -37,50 +37,50 @@ impl Operation for Sync {
 
     fn run(ctx: &Ctx, request: SyncToolRequest) -> Result<Value<Told>, OpError> {
         if request.anew == Some(true) {
-            let message = "an agent does not empty the store";
+            let message = "agents cannot empty the store";
             return Err(check::refused(code::INVALID_OPERATION, message)
-                .hint("a person runs `lore memory sync --override` on a command line"));
+                .hint("run `lore memory sync --override` on the command line"));
         }
         let ready = make_ready(ctx)?;
         Told::answer("Synced successfully. The store is ready.", ready)
     }
 }
 
-/// Make the store ready, or with --override set everything that is remembered aside and begin anew
+/// Create the store, or with --override move the store into a backup and start an empty one
 ///
-/// What is set aside goes into a file beside the store, which is a store itself: `lore --db FILE memory status` reads it. Without --override a store that
-/// holds something is left as it is.
+/// The backup is a file next to the store and is a store itself: `lore --db FILE memory status` reads it. Without --override Lore does not change a store
+/// that is in use.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory sync
   lore memory sync --override
   lore memory sync --override --project-too billing --project-too website")]
 pub struct SyncRequest {
-    /// Set everything aside and begin anew
+    /// Move the store into a backup and start an empty one
     #[arg(long = "override")]
     #[serde(default, rename = "override")]
     pub anew: bool,
-    /// Another project than this repository's that is set aside too: its identifier or its name (repeatable)
+    /// A project of another repository that is backed up too: id or name (repeatable)
     #[arg(long, value_name = "PROJECT")]
     #[serde(default)]
     pub project_too: Vec<String>,
 }
 
-/// Where everything is, and where it went
+/// The store and its backup
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(rename_all = "camelCase")]
 pub struct SyncAnswer {
     /// The directory of the store
     pub home_path: String,
-    /// The configuration of whoever runs Lore
+    /// The configuration file of the user
     pub config_path: Option<String>,
     /// The store
     pub db_path: String,
-    /// Whether a configuration was written, which never happens
+    /// Always false: Lore writes no configuration
     pub config_created: bool,
     /// The states of features and tasks
     pub pipelines: Option<Pipelines>,
-    /// Where everything went that was remembered
+    /// The backup
     #[serde(skip_serializing_if = "Option::is_none")]
     pub backup_path: Option<String>,
 }
@@ -90,7 +90,7 @@ impl Render for SyncAnswer {
         page.text(&self.db_path);
         page.line(format_args!(" is ready"));
         if let Some(backup) = &self.backup_path {
-            page.write(format_args!("what was remembered is in "));
+            page.write(format_args!("the old store is in "));
             page.text(backup);
             page.line(format_args!(""));
         }
@@ -135,11 +135,11 @@ fn make_ready(ctx: &Ctx) -> Got<SyncAnswer> {
     let counts = reading(ctx, |store| store.counts())?;
     if counts.projects + counts.features + counts.tasks + counts.templates > 0 {
         let message = format!(
-            "the store holds {} projects, {} features and {} tasks already",
+            "the store is in use: {} projects, {} features and {} tasks",
             counts.projects, counts.features, counts.tasks
         );
         return Err(check::refused(code::INVALID_OPERATION, message)
-            .hint("it is ready as it is; `lore memory sync --override` sets everything aside and begins anew"));
+            .hint("the store is ready; `lore memory sync --override` moves it into a backup and starts an empty one"));
     }
     ctx.port::<dyn Memory>().write(&mut |_| Ok(()))?;
     answer(ctx, None)
@@ -166,10 +166,10 @@ fn begin_anew(ctx: &Ctx, too: &[String]) -> Got<SyncAnswer> {
             .map(|it| format!("{} ({})", it.name(), it.entity().id))
             .collect();
         let ids: Vec<Id> = unnamed.iter().map(|it| it.entity().id).collect();
-        let message = format!("other projects would be set aside with it: {}", names.join(", "));
+        let message = format!("the store also has other projects: {}", names.join(", "));
         return Err(check::refused(code::INVALID_OPERATION, message)
             .data(json!({ "projects": ids }))
-            .hint("name each with --project-too if that is meant"));
+            .hint("to back up these projects too, name each with --project-too"));
     }
     let backup = ctx.port::<dyn Memory>().set_aside(&stamp(&now(ctx)))?;
     answer(ctx, Some(backup))
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(told["error"], "INVALID_OPERATION");
         assert_eq!(
             told["message"],
-            "the store holds 1 projects, 0 features and 0 tasks already"
+            "the store is in use: 1 projects, 0 features and 0 tasks"
         );
     }
 
@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(told["error"], "INVALID_OPERATION");
         assert_eq!(
             told["hints"],
-            json!(["a person runs `memory sync --override` on a command line"])
+            json!(["run `memory sync --override` on the command line"])
         );
     }
 
@@ -283,7 +283,7 @@ mod tests {
         assert_eq!(code_of(&error), "INVALID_OPERATION");
         assert_eq!(
             error.message,
-            format!("other projects would be set aside with it: Website ({})", numbered(3))
+            format!("the store also has other projects: Website ({})", numbered(3))
         );
         assert_eq!(
             anew(&["Billing", "Nobody"]).expect_err("unknown").message,

@@ -25,8 +25,7 @@ pub fn tag(field: &str, given: &str) -> Result<String, OpError> {
 pub fn rename(ctx: &Ctx, old: &str, new: &str, dry_run: bool) -> Result<Vec<Entity>, OpError> {
     let (old, new) = (tag("oldTag", old)?, tag("newTag", new)?);
     if old == new {
-        return Err(check::invalid("newTag", "`newTag` is the tag that there is already")
-            .said("newTag must differ from oldTag"));
+        return Err(check::invalid("newTag", "`newTag` is the same as `oldTag`").said("newTag must differ from oldTag"));
     }
     if dry_run {
         return super::store::reading(ctx, |store| store.tagged(&old));

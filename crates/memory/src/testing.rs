@@ -1,7 +1,7 @@
 //! `Shelf`: the port over maps in memory, for tests that need no database. It keeps the same contract as every other store.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 
 use super::check::{conflict, not_found, refused};
 use super::envelope::code;
@@ -19,7 +19,7 @@ use super::store::{
 };
 use super::transfer::v3::Dump;
 use lore_seam::world::World;
-use lore_seam::{ErrorKind, OpError, PortMap};
+use lore_seam::{ErrorKind, OpError, PortMap, StateInMemory};
 
 /// The identifier of a number, in the form of version 7.
 pub fn numbered(number: u64) -> Id {
@@ -42,45 +42,33 @@ pub fn world() -> World {
 /// A store in memory.
 #[derive(Debug, Default)]
 pub struct Shelf {
-    state: Mutex<State>,
+    state: StateInMemory<State>,
     aside: Mutex<Vec<State>>,
-}
-
-impl Shelf {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect("whole")
-    }
 }
 
 impl Memory for Shelf {
     fn read(&self, work: ReadWork<'_>) -> Got<()> {
-        let state = self.state().clone();
-        work(&state)
+        self.state.trial(|state| work(state))
     }
 
     fn write(&self, work: WriteWork<'_>) -> Got<()> {
-        let mut state = self.state();
-        let mut changed = state.clone();
-        work(&mut changed)?;
-        *state = changed;
-        Ok(())
+        self.state.write(|state| work(state))
     }
 
     fn trial(&self, work: WriteWork<'_>) -> Got<()> {
-        let mut state = self.state().clone();
-        work(&mut state)
+        self.state.trial(|state| work(state))
     }
 
     fn place(&self) -> Got<Place> {
         Ok(Place {
             path: "shelf".to_owned(),
-            exists: self.state().next > 0,
+            exists: self.state.lock().next > 0,
             ..Place::default()
         })
     }
 
     fn set_aside(&self, stamp: &str) -> Got<String> {
-        let state = std::mem::take(&mut *self.state());
+        let state = std::mem::take(&mut *self.state.lock());
         self.aside.lock().expect("whole").push(state);
         Ok(format!("memory-{stamp}.db"))
     }

@@ -1,4 +1,4 @@
-//! What whoever asks names: ids, types, confidences and repositories, each taken as it is or refused with what to do (clauses Invalid1 to Invalid11).
+//! Parses arguments: ids, types, confidences and repository names (clauses Invalid1 to Invalid11).
 
 use lore_model::nearest;
 use serde::{Deserialize, Deserializer};
@@ -11,7 +11,6 @@ use super::limits::Limits;
 use super::prefix::PrefixClass;
 use lore_seam::{ErrorKind, OpError};
 
-/// A node id.
 pub fn node_id(text: &str) -> Result<NodeId, OpError> {
     NodeId::parse(text).map_err(|fault| {
         let error = OpError::new(ErrorKind::Invalid, fault.to_string());
@@ -22,7 +21,6 @@ pub fn node_id(text: &str) -> Result<NodeId, OpError> {
     })
 }
 
-/// The type of an edge.
 pub fn edge_type(text: &str) -> Result<EdgeType, OpError> {
     EdgeType::from_name(text).ok_or_else(|| {
         let error = OpError::new(ErrorKind::Invalid, edge::unknown_type(text));
@@ -31,11 +29,10 @@ pub fn edge_type(text: &str) -> Result<EdgeType, OpError> {
             Some(near) => error.hint(format!("did you mean `{near}`?")),
             None => error,
         };
-        error.hint(format!("the types are {}", EdgeType::names()))
+        error.hint(format!("use one of the types {}", EdgeType::names()))
     })
 }
 
-/// A confidence.
 pub fn confidence(text: &str) -> Result<Confidence, OpError> {
     Confidence::parse(text).map_err(|fault| {
         let error = OpError::new(ErrorKind::Invalid, fault.to_string());
@@ -68,15 +65,14 @@ pub fn key(text: &str) -> Result<&str, OpError> {
     }
 }
 
-/// The name of a repository.
 pub fn repository_name(text: &str) -> Result<RepositoryName, OpError> {
     RepositoryName::parse(text).ok_or_else(|| {
-        let message = format!("`{}` names no repository", text.escape_debug());
+        let message = format!("`{}` is not a repository name", text.escape_debug());
         OpError::new(ErrorKind::Invalid, message).hint("write OWNER/NAME: letters, digits, `.`, `_` and `-`")
     })
 }
 
-/// A number or a text where a number is wanted: agents give the one, the command line the other.
+/// Accepts a number or text for a number: agents send numbers, the command line sends text.
 pub fn number_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -91,7 +87,7 @@ pub fn number_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
     }))
 }
 
-/// The node with an id; who names one that is not there is told which are near.
+/// The node with this id. The error suggests similar ids.
 pub fn held_node<'g>(graph: &'g Graph, id: &NodeId) -> Result<Node<'g>, OpError> {
     graph.node(id.as_str()).ok_or_else(|| {
         let error = OpError::new(ErrorKind::NotFound, format!("there is no node `{id}`"));
@@ -108,7 +104,7 @@ pub fn check_end(graph: &Graph, id: &NodeId) -> Result<(), OpError> {
         return Ok(());
     }
     let prefix = id.prefix();
-    let message = format!("there is no node `{id}`, and only the system makes `{prefix}:` nodes");
+    let message = format!("there is no node `{id}`, and only Lore creates `{prefix}:` nodes");
     Err(OpError::new(ErrorKind::NotFound, message)
         .hint("`lore mind process-commit REVISION` records a commit and its epoch"))
 }
@@ -128,17 +124,14 @@ mod tests {
 
     #[test]
     fn invalid1_to_invalid11_on_the_command_line_are_refused_with_what_to_do() {
-        assert_eq!(
-            told(node_id("")),
-            "the id is empty; a node id has at least one character"
-        );
+        assert_eq!(told(node_id("")), "the node id is empty");
         assert_eq!(
             told(node_id("milestone:")),
             "`milestone:` has no identifier after its prefix; write milestone:NAME"
         );
         assert_eq!(
             told(node_id(":foo")),
-            "`:foo` has no prefix; a prefix begins with a lower-case letter"
+            "`:foo` has no prefix; a prefix starts with a lower-case letter"
         );
         assert_eq!(
             told(node_id("Milestone:BEDROCK")),
@@ -146,15 +139,15 @@ mod tests {
         );
         assert_eq!(
             told(node_id("my node")),
-            "`my node` has white space, which no node id has"
+            "`my node` contains white space, which a node id cannot have"
         );
         assert_eq!(
             told(node_id("repo:foo")),
-            "`repo:foo` names no node of another repository; write repo:OWNER/NAME:PREFIX:ID"
+            "`repo:foo` is not the id of a node of another repository; write repo:OWNER/NAME:PREFIX:ID"
         );
         assert_eq!(
             told(edge_type("explodes")),
-            "`explodes` is not one of the 11 edge types; the types are implements, augments, relates-to, references, touches, groups, blocks, belongs-to, consumed-by, depends-on, documents"
+            "`explodes` is not one of the 11 edge types; use one of the types implements, augments, relates-to, references, touches, groups, blocks, belongs-to, consumed-by, depends-on, documents"
         );
         assert!(
             told(edge_type("Blocks")).starts_with("`Blocks` is not one of the 11 edge types; did you mean `blocks`?; ")
@@ -167,7 +160,7 @@ mod tests {
         );
         assert_eq!(
             told(repository_name("o")),
-            "`o` names no repository; write OWNER/NAME: letters, digits, `.`, `_` and `-`"
+            "`o` is not a repository name; write OWNER/NAME: letters, digits, `.`, `_` and `-`"
         );
         assert_eq!(told(key("")), "the key is empty");
         assert_eq!(told(key(&"k".repeat(1_025))), "the key has more than 1024 bytes");

@@ -11,29 +11,29 @@ use lore_seam::{Ctx, ErrorKind, ObjectId, OpError, Page, Render};
 /// How many ancestors are looked at.
 const ANCESTORS: usize = 20_000;
 
-/// A moment of the graph.
+/// The state of the graph at a commit
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AsOf {
-    /// What was asked for.
+    /// The revision as the request names it
     #[serde(rename = "ref")]
     pub revision: String,
-    /// The commit that it means, short.
+    /// The commit id, 12 digits
     pub sha: String,
-    /// The same, in full.
+    /// The full commit id
     pub full_sha: String,
-    /// The commit that the moment was recorded at, if it is another one.
+    /// The commit at which this state was recorded, if that is an ancestor
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recorded_sha: Option<String>,
-    /// The patch: what it and its ancestors say.
+    /// The newest patch of this state
     #[serde(serialize_with = "as_text")]
     #[schemars(with = "String")]
     pub patch: ObjectId,
-    /// The patch's Lamport time.
+    /// The patch's Lamport time
     pub tick: u64,
-    /// Whether it was recorded at an ancestor, or by a patch that was made there.
+    /// True if the state was not recorded exactly at this commit: the nearest one is used
     pub nearest: bool,
-    /// When it was recorded, if it was.
+    /// When the state was recorded
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<String>")]
     pub recorded_at: Option<Time>,
@@ -47,9 +47,9 @@ impl Render for AsOf {
         match (&self.recorded_sha, self.nearest) {
             (Some(sha), _) => {
                 let short: String = sha.chars().take(12).collect();
-                page.line(format_args!(", as it was recorded before it at {short}"));
+                page.line(format_args!(", from the nearest record before it, at {short}"));
             }
-            (None, true) => page.line(format_args!(", as it was last changed there")),
+            (None, true) => page.line(format_args!(", after the last change made there")),
             (None, false) => page.line(format_args!("")),
         }
     }
@@ -62,8 +62,10 @@ fn as_text<S: serde::Serializer>(id: &ObjectId, serializer: S) -> Result<S::Ok, 
 pub(super) fn as_of(ctx: &Ctx, held: &Held, revision: &str) -> Result<AsOf, OpError> {
     let log = ctx.port::<dyn PatchLog>();
     if revision.is_empty() || revision.starts_with('-') {
-        let message = format!("`{}` is no revision", revision.escape_debug());
-        return Err(OpError::new(ErrorKind::Invalid, message).hint("name a commit, a branch or a tag"));
+        let message = format!("unknown git revision: `{}`", revision.escape_debug());
+        return Err(
+            OpError::new(ErrorKind::Invalid, message).hint("name a branch, a tag or a commit id, or write HEAD~2")
+        );
     }
     let commit = log.commit(revision, false)?.id;
     let found = |ancestor: &ObjectId, patch: ObjectId, tick: u64, recorded_at: Option<Time>| {
@@ -103,8 +105,8 @@ pub(super) fn as_of(ctx: &Ctx, held: &Held, revision: &str) -> Result<AsOf, OpEr
         format!("nothing is recorded at `{revision}` or before it"),
     );
     Err(if ancestors.cut {
-        error.hint("the history of the code is cut here; `git fetch --unshallow` brings the rest")
+        error.hint("this is a shallow clone; `git fetch --unshallow` fetches the rest of the history")
     } else {
-        error.hint("`lore mind hook install` records the graph at every commit from now on")
+        error.hint("`lore mind hook install` records the graph at every future commit")
     })
 }

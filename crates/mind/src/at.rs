@@ -10,16 +10,16 @@ use super::status::{Status, status};
 use super::warnings::render_warnings;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
-/// Show what the mind graph was at a commit: its epoch there, or the nearest one before it
+/// Show the mind graph as of a commit: its epoch there, or the nearest one before it
 ///
-/// Most questions take --at REVISION to be answered as of then.
+/// Most mind commands accept --at REVISION.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore mind at v1.2
   lore mind at HEAD~3
   lore mind nodes --at v1.2
 
-Exit status: 0 there is one; 1 nothing is recorded there or before, or no such revision; 2 it could not be asked.")]
+Exit status: 0 found; 1 nothing is recorded at or before the commit, or the revision is unknown; 2 the graph could not be read.")]
 pub struct MindAtRequest {
     /// A commit, branch or tag
     #[arg(value_name = "REVISION")]
@@ -33,9 +33,9 @@ pub struct MindAtAnswer {
     #[serde(flatten)]
     // No doc comment: the moment's fields are the answer's.
     pub as_of: AsOf,
-    /// The graph in numbers
+    /// Counts of nodes and edges
     pub status: Status,
-    /// What is remarkable
+    /// Warnings
     pub warnings: Vec<String>,
 }
 
@@ -52,7 +52,7 @@ impl Operation for MindAt {
     fn run(ctx: &Ctx, request: MindAtRequest) -> Result<Value<MindAtAnswer>, OpError> {
         let opened = open(ctx, Some(&request.revision))?;
         let warnings = opened.remarks();
-        let missing = || OpError::new(ErrorKind::Internal, "the graph of a commit has no moment");
+        let missing = || OpError::new(ErrorKind::Internal, "the graph of a commit has no date");
         Ok(Value::yes(MindAtAnswer {
             status: status(&opened.graph),
             as_of: opened.as_of.ok_or_else(missing)?,
@@ -77,7 +77,9 @@ impl Render for MindAtAnswer {
                 "nearest: recorded at {time} for its ancestor {}",
                 sha.get(..12).unwrap_or(sha)
             )),
-            (None, _) => page.line(format_args!("nearest: no epoch; the newest patch that was made here")),
+            (None, _) => page.line(format_args!(
+                "nearest: no epoch; the newest patch written at this commit"
+            )),
         }
         page.line(format_args!(
             "{} nodes and {} edges; {} blocked, {} of low confidence, {} without edges",
@@ -108,7 +110,7 @@ mod tests {
         let first = log.commit_code("one", &[]).to_hex();
         assert_eq!(
             lore(&ctx(), "at HEAD").text,
-            "nothing is recorded at `HEAD` or before it; `lore mind hook install` records the graph at every commit from now on"
+            "nothing is recorded at `HEAD` or before it; `lore mind hook install` records the graph at every future commit"
         );
         assert_eq!(lore(&ctx(), "at HEAD").code, 1);
         let second = log.commit_code("two\n\nIMPLEMENTS: spec:a", &[]).to_hex();

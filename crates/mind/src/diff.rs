@@ -15,7 +15,7 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
 
 /// Show what changed in the mind graph between two commits of the code
 ///
-/// Each commit stands for the graph as it was recorded there, or at the nearest commit before it.
+/// For each commit Lore takes the graph recorded there, or at the nearest commit before it.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore mind diff v1.0..v1.1            between two tags
@@ -23,7 +23,7 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
   lore mind diff HEAD~10               from ten commits ago to HEAD
   lore mind diff main --prefix task    tasks only, and edges between tasks
 
-Exit status: 0 compared; 1 nothing is recorded at one of them; 2 it could not be asked.")]
+Exit status: 0 compared; 1 nothing is recorded at one of the commits; 2 the graph could not be read.")]
 pub struct MindDiffRequest {
     /// Two revisions, A..B, or the first of them
     #[arg(value_name = "A..B")]
@@ -36,7 +36,7 @@ pub struct MindDiffRequest {
     #[arg(long, value_delimiter = ',', value_name = "PREFIX")]
     #[serde(default)]
     pub prefix: Vec<String>,
-    /// Lines of each part that people are shown; 0 for all
+    /// Print at most this many lines of each part; 0 for all
     #[arg(long, short = 'n', value_name = "N", default_value_t = SHOWN)]
     #[serde(default = "shown_lines")]
     #[schemars(extend("x-agents" = "omit"))]
@@ -50,16 +50,16 @@ fn shown_lines() -> usize {
 /// What changed in the mind graph
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct MindDiffAnswer {
-    /// The first moment
+    /// The first state
     pub from: AsOf,
-    /// The second moment
+    /// The second state
     pub to: AsOf,
-    /// What is different
+    /// The differences
     #[serde(flatten)]
     pub difference: Difference,
-    /// Whether both are the same state of the graph
+    /// Whether both are both are the same state of the graph
     pub same: bool,
-    /// What is remarkable
+    /// Warnings
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     #[serde(skip)]
@@ -85,7 +85,7 @@ impl Operation for MindDiff {
         let (Some(from), Some(to)) = (before.as_of, after.as_of) else {
             return Err(OpError::new(
                 ErrorKind::Internal,
-                "a moment that was asked for is not told",
+                "the answer has no state for a requested revision",
             ));
         };
         let same = from.patch == to.patch;
@@ -108,16 +108,16 @@ impl Operation for MindDiff {
 /// The two revisions of `A..B`, `A B` or `A`.
 fn revisions<'r>(range: &'r str, to: Option<&'r str>) -> Result<(&'r str, &'r str), OpError> {
     let invalid = |message: String| {
-        Err(OpError::new(ErrorKind::Invalid, message).hint("write A..B, or A B, or A, which is compared with HEAD"))
+        Err(OpError::new(ErrorKind::Invalid, message).hint("write A..B or A B; A alone is compared with HEAD"))
     };
     let shown = range.escape_debug();
     let (from, to) = match (range.split_once(".."), to) {
-        (Some(_), Some(_)) => return invalid(format!("`{shown}` is a range already, and another revision is given")),
+        (Some(_), Some(_)) => return invalid(format!("`{shown}` is a range, so a second revision is not allowed")),
         (Some((from, to)), None) => (from, to),
         (None, to) => (range, to.unwrap_or("HEAD")),
     };
     if from.is_empty() || to.is_empty() || to.starts_with('.') || to.contains("..") {
-        return invalid(format!("`{shown}` is no range"));
+        return invalid(format!("`{shown}` is not a range of two revisions"));
     }
     Ok((from, to))
 }
@@ -128,7 +128,7 @@ impl Render for MindDiffAnswer {
         self.to.render(page);
         let Difference { nodes, edges } = &self.difference;
         match (self.same, self.difference.is_empty()) {
-            (true, _) => page.line(format_args!("the same state of the graph")),
+            (true, _) => page.line(format_args!("both are the same state of the graph")),
             (false, true) => page.line(format_args!("no difference")),
             (false, false) => {}
         }
@@ -240,7 +240,6 @@ pub struct EdgeDifference {
 }
 
 impl Difference {
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         let Self { nodes, edges } = self;
         nodes.added.is_empty()

@@ -6,14 +6,12 @@ use super::id::NodeId;
 /// Directives that are read from one message.
 const MOST: usize = 1_000;
 
-/// A directive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Directive {
     /// The line, counted from 1.
     pub line: usize,
     /// What the commit has to do with the target.
     pub kind: EdgeType,
-    /// The target.
     pub target: NodeId,
 }
 
@@ -49,14 +47,14 @@ pub fn directives(message: &str) -> Directives {
             continue;
         };
         if read.found.len() + read.bad.len() >= MOST {
-            let why = format!("more than {MOST} directives in one message are not read");
+            let why = format!("directives after the first {MOST} of a message are ignored");
             read.bad.push(BadDirective { line, why });
             break;
         }
         match rest.trim() {
             "" => read.bad.push(BadDirective {
                 line,
-                why: "the directive names nothing".to_owned(),
+                why: "the directive has no target".to_owned(),
             }),
             target => match NodeId::parse(target) {
                 Ok(target) if read.found.iter().any(|held| held.kind == kind && held.target == target) => {}

@@ -28,7 +28,6 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -83,23 +82,18 @@ pub fn of_graph(graph: &Graph) -> Vec<Finding> {
     let mut findings = Vec::new();
     for node in graph.nodes() {
         if node.kind() == "milestone" && !has_members(graph, node) {
-            let message = "nothing belongs to it";
+            let message = "has no members";
             let hint = format!("`lore mind link TASK {} --type belongs-to` adds a member", node.id());
             findings.push(Finding::new(Severity::Warning, "empty-milestone", node.id(), message).hint(hint));
         }
         if graph.is_orphan(node.ix()) && !node.is_systems() {
-            findings.push(Finding::new(
-                Severity::Info,
-                "orphan",
-                node.id(),
-                "no edge leads to it or from it",
-            ));
+            findings.push(Finding::new(Severity::Info, "orphan", node.id(), "has no edges"));
         }
     }
     for edge in graph.edges().filter(|edge| edge.confidence() < Confidence::LOW) {
-        let message = format!("its confidence is {}", edge.confidence().percent());
+        let message = format!("has confidence {}", edge.confidence().percent());
         let finding = Finding::new(Severity::Info, "low-confidence", edge.arrow(), message);
-        findings.push(finding.hint("`lore mind review` decides about it"));
+        findings.push(finding.hint("`lore mind review` accepts, rejects or changes it"));
     }
     for kind in ORDERED {
         for circle in cycles(graph, kind) {
@@ -120,7 +114,7 @@ fn has_members(graph: &Graph, node: Node<'_>) -> bool {
 pub fn of_log(ctx: &Ctx, opened: &Opened) -> Result<Vec<Finding>, OpError> {
     let mut findings = Vec::new();
     if opened.is_cut {
-        let message = "the history of the graph is cut: older patches are not in this clone";
+        let message = "this clone does not have the older patches of the graph (shallow clone)";
         let finding = Finding::new(Severity::Error, "cut-history", "history", message);
         findings.push(finding.hint(cut_hint(ctx.port::<dyn PatchLog>())));
     }
@@ -134,8 +128,8 @@ pub fn of_log(ctx: &Ctx, opened: &Opened) -> Result<Vec<Finding>, OpError> {
     let references = references(ctx, ctx.port::<dyn PatchLog>(), &opened.tips)?;
     for skipped in skipped.iter().take(Limits::FINDINGS) {
         let message = match references.get(&skipped.patch).and_then(|at| opened.tips.tips.get(*at)) {
-            Some(tip) => format!("it is skipped: {} (from {})", skipped.why, tip.reference),
-            None => format!("it is skipped: {}", skipped.why),
+            Some(tip) => format!("skipped: {} (from {})", skipped.why, tip.reference),
+            None => format!("skipped: {}", skipped.why),
         };
         findings.push(Finding::new(
             Severity::Warning,
@@ -186,11 +180,11 @@ pub fn of_state(state: &LogState, has_graph: bool) -> Vec<Finding> {
             Severity::Warning,
             "read-only",
             "repository",
-            format!("nothing can be written: {why}"),
+            format!("the mind graph is read-only here: {why}"),
         ));
     }
     for remote in state.remotes.iter().filter(|remote| !remote.configured) {
-        let message = "a plain `git fetch` does not bring its graph";
+        let message = "`git fetch` does not fetch its mind graph";
         let finding = Finding::new(Severity::Warning, "no-refspec", &remote.name, message);
         let hint = format!("`lore mind init` or `lore mind doctor --fix` adds {}", remote.refspec);
         findings.push(finding.hint(hint));
@@ -200,30 +194,30 @@ pub fn of_state(state: &LogState, has_graph: bool) -> Vec<Finding> {
             Severity::Warning,
             "stale-lock",
             lock,
-            "nobody holds this lock, and git waits for it",
+            "no process holds this lock file, but git waits for it",
         );
-        findings.push(finding.hint("remove the file if no git runs here"));
+        findings.push(finding.hint("remove the file if no git process runs here"));
     }
     let (files, bytes) = state.leftovers;
     if files > 0 {
-        let message = format!("{files} temporary files of killed processes, {bytes} bytes");
+        let message = format!("{files} temporary files of killed processes ({bytes} bytes)");
         let finding = Finding::new(Severity::Info, "leftovers", "repository", message);
         findings.push(finding.hint("`lore mind doctor --fix` removes those that are older than a day"));
     }
     if state.shallow {
-        let message = "the history of the code is cut, so that `--at` knows only the newest commits";
+        let message = "this is a shallow clone, so `--at` knows only the newest commits";
         let finding = Finding::new(Severity::Info, "shallow", "history", message);
-        findings.push(finding.hint("`git fetch --unshallow` brings the rest"));
+        findings.push(finding.hint("`git fetch --unshallow` fetches the rest"));
     }
     if has_graph && !state.bare {
         match &state.hook {
             HookState::Absent => {
-                let message = "the graph is not recorded at commits";
+                let message = "no hook records the graph at commits";
                 let finding = Finding::new(Severity::Info, "no-hook", "post-commit", message);
-                findings.push(finding.hint("`lore mind hook install` records it from now on"));
+                findings.push(finding.hint("`lore mind hook install` installs one"));
             }
             HookState::Foreign { path } => {
-                let message = "the hook after a commit is somebody else's and may not record the graph";
+                let message = "the post-commit hook is not Lore's and may not record the graph";
                 let finding = Finding::new(Severity::Info, "foreign-hook", path, message);
                 findings.push(finding.hint("it should run `lore mind process-commit HEAD`"));
             }

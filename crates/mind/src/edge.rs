@@ -45,7 +45,6 @@ impl EdgeType {
         Self::Documents,
     ];
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Augments => "augments",
@@ -98,7 +97,7 @@ pub fn unknown_type(name: &str) -> String {
 
 /// What is said about an edge from a node to itself.
 pub fn self_edge(kind: EdgeType) -> String {
-    format!("`{kind}` allows no edge from a node to itself")
+    format!("an edge of type `{kind}` cannot lead from a node to itself")
 }
 
 #[cfg(test)]

@@ -11,23 +11,23 @@ use lore_seam::{Page, Render};
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 #[serde(rename_all = "camelCase")]
 pub struct EdgeLine {
-    /// Where it begins
+    /// The source node
     pub source: String,
-    /// Where it ends
+    /// The target node
     pub target: String,
     /// Its type
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// How sure it is, from 0 to 1
+    /// The confidence, from 0 to 1
     #[schemars(with = "f64")]
     pub confidence: Confidence,
-    /// Why it exists
+    /// The rationale: why the edge exists
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(extend("x-agents" = "untrusted"))]
     pub rationale: Option<String>,
-    /// When it was made
+    /// When the edge was created
     pub created_at: String,
-    /// When it was reviewed
+    /// When the edge was last reviewed
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reviewed_at: Option<String>,
 }

@@ -18,35 +18,35 @@ use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
 /// List the edges of the mind graph: what blocks, implements, documents or belongs to what
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore mind edges                                all of them, by source, target and type
+  lore mind edges                                all edges, by source, target and type
   lore mind edges --type blocks                  what blocks what
-  lore mind edges --source task:BDK-001          those that begin at a node
-  lore mind edges --target milestone:BEDROCK     those that end at one
-  lore mind edges --max-confidence 0.5 --json    what nobody is sure of
+  lore mind edges --source task:BDK-001          edges that start at a node
+  lore mind edges --target milestone:BEDROCK     edges that end at a node
+  lore mind edges --max-confidence 0.5 --json    uncertain edges
 
-Exit status: 0 there are some, or the graph is empty; 1 there is no such edge; 2 it could not be asked.")]
+Exit status: 0 edges found, or the graph is empty; 1 no edge matches; 2 the graph could not be read.")]
 #[serde(default)]
 pub struct MindEdgesRequest {
     /// Only edges of this type (repeatable)
     #[arg(long = "type", value_delimiter = ',', value_name = "TYPE")]
     #[serde(rename = "type")]
     pub kind: Vec<String>,
-    /// Only edges that begin at this node
+    /// Only edges that start at this node
     #[arg(long, value_name = "ID")]
     pub source: Option<String>,
     /// Only edges that end at this node
     #[arg(long, value_name = "ID")]
     pub target: Option<String>,
-    /// Only edges that are at most so sure, from 0 to 1
+    /// Only edges with at most this confidence, from 0 to 1
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     #[serde(deserialize_with = "arguments::number_text")]
     #[schemars(with = "Option<f64>")]
     pub max_confidence: Option<String>,
-    /// At most so many; 0 for all [default: all, of which people are shown 200]
+    /// At most this many; 0 for all [default: all; as text the first 200]
     #[arg(long, short = 'n', value_name = "N")]
     #[schemars(extend("x-agents" = "omit"))]
     pub limit: Option<usize>,
-    /// The graph as it was at a commit of the code, by any name that git knows
+    /// The graph as of this commit, branch or tag
     #[arg(long, value_name = "REV")]
     #[schemars(extend("x-agents" = "omit"))]
     pub at: Option<String>,
@@ -117,7 +117,7 @@ impl Operation for MindEdges {
         let mut notes = opened.remarks();
         notes.extend(limited.note.clone());
         if edges.is_empty() && !is_filtered {
-            notes.push("the graph has no edge".to_owned());
+            notes.push("the graph has no edges".to_owned());
         }
         let graph = opened.graph;
         let kept = limited.rows;

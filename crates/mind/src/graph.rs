@@ -23,7 +23,6 @@ pub struct NodeIx(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct EdgeIx(pub u32);
 
-/// A graph.
 #[derive(Clone, Default)]
 pub struct Graph {
     pub(super) records: Records,
@@ -36,7 +35,6 @@ pub struct Graph {
     /// For each node the place of its first edge, and one more at the end.
     outgoing: Vec<u32>,
     incoming: Vec<u32>,
-    /// Edges by their target.
     by_target: Vec<EdgeIx>,
     /// The patches that were read, by number, with their Lamport times.
     patches: Vec<(ObjectId, u64)>,
@@ -142,11 +140,10 @@ impl Records {
 /// Which patch belongs to a commit of the code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Epoch {
-    /// The commit.
     pub commit: ObjectId,
     /// The patch: what it and its ancestors say is the graph at that commit.
     pub patch: ObjectId,
-    /// The patch's Lamport time.
+    /// The patch's Lamport time
     pub lamport: u64,
     /// When that was recorded.
     pub recorded_at: Time,
@@ -155,9 +152,7 @@ pub struct Epoch {
 /// A patch that counts for nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Skipped {
-    /// The patch.
     pub patch: ObjectId,
-    /// Why.
     pub why: Box<str>,
 }
 
@@ -221,12 +216,10 @@ impl Graph {
         })
     }
 
-    /// How many nodes there are.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// How many edges there are.
     pub fn edge_count(&self) -> usize {
         self.edges.len()
     }
@@ -254,7 +247,6 @@ impl Graph {
         }
     }
 
-    /// The node with an id.
     pub fn node(&self, id: &str) -> Option<Node<'_>> {
         let at = self.place(id).ok()?;
         Some(self.node_at(NodeIx(u32::try_from(at).ok()?)))
@@ -306,7 +298,6 @@ impl Graph {
         &self.epochs
     }
 
-    /// The epoch of a commit.
     pub fn epoch(&self, commit: &ObjectId) -> Option<&Epoch> {
         let at = self.epochs.binary_search_by_key(commit, |epoch| epoch.commit).ok()?;
         self.epochs.get(at)
@@ -347,7 +338,6 @@ impl fmt::Debug for Graph {
     }
 }
 
-/// A node.
 #[derive(Clone, Copy)]
 pub struct Node<'g> {
     graph: &'g Graph,
@@ -368,12 +358,11 @@ impl<'g> Node<'g> {
         self.ix
     }
 
-    /// Its id.
     pub fn id(self) -> &'g str {
         self.record.id
     }
 
-    /// Its prefix; that of the inner id if it is another repository's.
+    /// Its prefix; for a node of another repository, the prefix of the inner id.
     pub fn prefix(self) -> &'g str {
         id::prefix(self.id())
     }
@@ -403,7 +392,6 @@ impl<'g> Node<'g> {
         value
     }
 
-    /// One property, if it is a text.
     pub fn text_property(self, key: &str) -> Option<Cow<'g, str>> {
         let canonical = self.property(key)?;
         let quoted = canonical.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'))?;
@@ -496,7 +484,6 @@ pub(super) struct Merged<'g> {
     pub(super) created_when: u64,
 }
 
-/// An edge.
 #[derive(Clone, Copy)]
 pub struct Edge<'g> {
     graph: &'g Graph,
@@ -531,7 +518,6 @@ impl<'g> Edge<'g> {
         (NodeIx(self.row.source), NodeIx(self.row.target))
     }
 
-    /// Its type.
     pub fn kind(self) -> EdgeType {
         self.row.kind
     }

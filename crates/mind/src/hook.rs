@@ -7,39 +7,39 @@ use serde::{Deserialize, Serialize};
 
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
-/// What git runs after a commit. It says nothing and never fails, so that no commit ever suffers from it.
+/// The post-commit hook. The script prints nothing and always succeeds, so that a failure of Lore cannot disturb a commit.
 pub const SCRIPT: &str = "#!/bin/sh
 # Written by `lore mind hook install`: records in the mind graph what the commit's message says.
 command -v lore >/dev/null 2>&1 || exit 0
 lore mind process-commit HEAD </dev/null >/dev/null 2>&1
 exit 0
 ";
-/// The line that does the same in a hook of somebody else's.
+/// The line that does the same in a hook that Lore did not write.
 const LINE: &str = "lore mind process-commit HEAD </dev/null >/dev/null 2>&1 || :";
 
 /// Install a git hook that records every commit in the mind graph
 ///
-/// A hook of somebody else's is left as it is.
+/// Lore does not change a hook that it did not write.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(
-    after_help = "A line of a commit's message that begins with the type of an edge links the commit:
+    after_help = "A line of a commit message that starts with an edge type links the commit:
   IMPLEMENTS: spec:auth
   BLOCKS: task:release
 
-Exit status: 0 it is there; 1 somebody else's hook is there; 2 it could not be written."
+Exit status: 0 installed; 1 there is another hook; 2 the hook could not be written."
 )]
 #[serde(default)]
 pub struct MindHookInstallRequest {}
 
-/// What is where the hook belongs
+/// The state of the hook
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(rename_all = "camelCase")]
 pub struct MindHookInstallAnswer {
     /// The file
     pub path: String,
-    /// installed, present, or foreign if it is somebody else's
+    /// installed, present, or foreign for a hook that Lore did not write
     pub state: &'static str,
-    /// The line to add to a hook of somebody else's
+    /// The line to add to a hook that Lore did not write
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<&'static str>,
 }
@@ -60,11 +60,10 @@ impl Operation for MindHookInstall {
             HookState::Installed { path } => Ok(Value::yes(answer(path, "installed", None))),
             HookState::Present { path } => Ok(Value::yes(answer(path, "present", None))),
             HookState::Foreign { path } => Ok(Value::no(answer(path, "foreign", Some(LINE)))),
-            HookState::Absent => Err(OpError::new(
-                ErrorKind::Unavailable,
-                "there is no place for a hook in this repository",
-            )
-            .hint("`lore mind process-commit REVISION` does by hand what the hook does")),
+            HookState::Absent => Err(
+                OpError::new(ErrorKind::Unavailable, "this repository cannot have a hook")
+                    .hint("run `lore mind process-commit REVISION` after each commit instead"),
+            ),
         }
     }
 }
@@ -75,10 +74,10 @@ impl Render for MindHookInstallAnswer {
         page.line(match self.state {
             "installed" => format_args!("  installed"),
             "present" => format_args!("  already installed"),
-            _ => format_args!("  is somebody else's hook and was left as it is"),
+            _ => format_args!("  is not a hook of Lore; Lore did not change it"),
         });
         if let Some(line) = self.line {
-            page.line(format_args!("add this line to it:"));
+            page.line(format_args!("add this line to the hook:"));
             page.line(format_args!("  {line}"));
         }
     }

@@ -94,9 +94,7 @@ pub enum IdFault {
     Empty,
     /// It has more characters than it may have.
     TooLong(usize),
-    /// It has white space.
     WhiteSpace(String),
-    /// It has no colon.
     NoColon(String),
     /// Nothing stands before the colon, or something that begins no prefix.
     NoPrefix(String),
@@ -111,7 +109,7 @@ pub enum IdFault {
 }
 
 impl IdFault {
-    /// What to do about it.
+    /// How to fix it
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::NoColon(_) => Some("write PREFIX:IDENTIFIER, for example task:BDK-001".to_owned()),
@@ -129,24 +127,24 @@ impl IdFault {
 impl fmt::Display for IdFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty => formatter.write_str("the id is empty; a node id has at least one character"),
-            Self::TooLong(length) => write!(formatter, "the id has {length} characters; {LONGEST} are allowed"),
-            Self::WhiteSpace(id) => write!(formatter, "`{id}` has white space, which no node id has"),
-            Self::NoColon(id) => write!(formatter, "`{id}` has no prefix and no colon"),
+            Self::Empty => formatter.write_str("the node id is empty"),
+            Self::TooLong(length) => write!(formatter, "the node id has {length} characters; the limit is {LONGEST}"),
+            Self::WhiteSpace(id) => write!(formatter, "`{id}` contains white space, which a node id cannot have"),
+            Self::NoColon(id) => write!(formatter, "`{id}` has no colon"),
             Self::NoPrefix(id) => write!(
                 formatter,
-                "`{id}` has no prefix; a prefix begins with a lower-case letter"
+                "`{id}` has no prefix; a prefix starts with a lower-case letter"
             ),
             Self::NotLowerCase(id) => write!(formatter, "the prefix of `{id}` is not lower case"),
             Self::NoIdentifier(id) => write!(formatter, "`{id}` has no identifier after its prefix"),
             Self::Character(id, character) => {
                 write!(
                     formatter,
-                    "`{id}` has the character `{}`, which no node id has there",
+                    "`{id}` contains `{}`, which is not allowed there",
                     character.escape_debug()
                 )
             }
-            Self::NotQualified(id) => write!(formatter, "`{id}` names no node of another repository"),
+            Self::NotQualified(id) => write!(formatter, "`{id}` is not the id of a node of another repository"),
         }
     }
 }
@@ -235,7 +233,7 @@ mod tests {
         }
         let long = |letters: usize| format!("task:{}", "a".repeat(letters));
         assert_eq!([is_id(&long(251)), is_id(&long(252))], [true, false]);
-        assert_eq!(said(&long(252)), "the id has 257 characters; 256 are allowed");
+        assert_eq!(said(&long(252)), "the node id has 257 characters; the limit is 256");
         let far = |letters: usize| format!("repo:o/n:task:{}", "a".repeat(letters));
         assert_eq!([is_id(&far(242)), is_id(&far(243))], [true, false]);
     }
@@ -323,7 +321,10 @@ mod tests {
             (id.prefix(), prefix("a:b"), prefix("nothing"), prefix("repo:x")),
             ("crate", "a", "", "")
         );
-        assert_eq!(said("repo:foo"), "`repo:foo` names no node of another repository");
+        assert_eq!(
+            said("repo:foo"),
+            "`repo:foo` is not the id of a node of another repository"
+        );
     }
 
     #[test]
@@ -335,7 +336,7 @@ mod tests {
 
     #[test]
     fn invalid1_the_empty_id() {
-        assert_eq!(said(""), "the id is empty; a node id has at least one character");
+        assert_eq!(said(""), "the node id is empty");
     }
 
     #[test]
@@ -352,7 +353,7 @@ mod tests {
         for text in [":foo", ":"] {
             assert_eq!(
                 said(text),
-                format!("`{text}` has no prefix; a prefix begins with a lower-case letter")
+                format!("`{text}` has no prefix; a prefix starts with a lower-case letter")
             );
         }
     }
@@ -366,7 +367,10 @@ mod tests {
 
     #[test]
     fn invalid5_white_space() {
-        assert_eq!(said("my node"), "`my node` has white space, which no node id has");
+        assert_eq!(
+            said("my node"),
+            "`my node` contains white space, which a node id cannot have"
+        );
     }
 
     #[test]

@@ -7,32 +7,32 @@ use serde::{Deserialize, Serialize};
 
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
-/// Prepare this repository for the mind graph: have git fetch the graphs of its remotes, and fetch them once
+/// Prepare this repository for the mind graph: configure git to fetch the graphs of its remotes, and fetch them
 ///
-/// Nothing else is needed to begin; doing it again is harmless.
+/// The command can be repeated.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore mind init
   lore mind init --no-fetch
   lore mind link task:login spec:auth --type implements
 
-Exit status: 0 prepared, also if a remote could not be reached; 2 it could not be written.")]
+Exit status: 0 prepared, even if a remote could not be reached; 2 the configuration could not be written.")]
 #[serde(default)]
 pub struct MindInitRequest {
-    /// Do not ask the remotes now
+    /// Do not fetch from the remotes now
     #[arg(long)]
     pub no_fetch: bool,
 }
 
-/// What was prepared
+/// The prepared repository
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(rename_all = "camelCase")]
 pub struct MindInitAnswer {
-    /// The name under which this repository writes; none before it wrote
+    /// The name under which this clone writes; none before its first change
     pub writer: Option<String>,
     /// The remotes
     pub remotes: Vec<PreparedRemote>,
-    /// What to know
+    /// Notes
     pub notes: Vec<String>,
 }
 
@@ -42,11 +42,11 @@ pub struct MindInitAnswer {
 pub struct PreparedRemote {
     /// Its name
     pub name: String,
-    /// What fetches its graph
+    /// The refspec that fetches its graph
     pub refspec: String,
-    /// Whether that is new
+    /// Whether Lore added the refspec now
     pub added: bool,
-    /// Whether it was fetched from now
+    /// Whether Lore fetched from the remote now
     pub fetched: bool,
 }
 
@@ -75,7 +75,7 @@ impl Operation for MindInit {
             if !request.no_fetch {
                 match log.exchange(&exchange, ctx.progress.as_ref(), &ctx.cancel) {
                     Ok(_) => fetched = true,
-                    Err(error) => notes.push(format!("{} was not fetched from: {error}", remote.name)),
+                    Err(error) => notes.push(format!("remote {} could not be fetched: {error}", remote.name)),
                 }
             }
             remotes.push(PreparedRemote {
@@ -87,13 +87,13 @@ impl Operation for MindInit {
         }
         let state = log.state()?;
         if let Some(why) = state.read_only {
-            notes.push(format!("nothing can be written here: {why}"));
+            notes.push(format!("the mind graph is read-only here: {why}"));
         }
         if state.bare && remotes.iter().any(|remote| remote.added) {
-            notes.push("this repository is bare: a plain `git fetch` fetches the graph alone from now on".to_owned());
+            notes.push("this repository is bare: `git fetch` now fetches only the mind graph".to_owned());
         }
         if state.hook == HookState::Absent && !state.bare {
-            notes.push("`lore mind hook install` has every commit recorded".to_owned());
+            notes.push("`lore mind hook install` records every commit".to_owned());
         }
         Ok(Value::yes(MindInitAnswer {
             writer: log.tips()?.writer,
@@ -111,18 +111,16 @@ impl Render for MindInitAnswer {
             page.text(&remote.refspec);
             page.line(format_args!(
                 "  {}{}",
-                if remote.added { "added" } else { "was there already" },
+                if remote.added { "added" } else { "existed" },
                 if remote.fetched { ", fetched" } else { "" }
             ));
         }
         if self.remotes.is_empty() {
-            page.line(format_args!(
-                "there is no remote; the graph is kept in this repository alone"
-            ));
+            page.line(format_args!("no remote: the graph is only in this repository"));
         }
         match &self.writer {
-            Some(writer) => page.line(format_args!("this repository writes as {writer}")),
-            None => page.line(format_args!("this repository has written nothing yet")),
+            Some(writer) => page.line(format_args!("this clone writes as {writer}")),
+            None => page.line(format_args!("this clone has not written to the graph yet")),
         }
         for note in &self.notes {
             page.write(format_args!("note: "));

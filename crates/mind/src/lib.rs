@@ -1,7 +1,7 @@
-//! The mind graph (git-mind's schema, version 1): decisions and work as nodes and edges that are kept in the repository's own git and merged without conflicts.
+//! The mind graph (git-mind's schema, version 1): decisions and work as nodes and edges. They are stored in the git of the repository and merge without conflicts.
 //!
-//! `patch` is how changes are written, `fold` what a set of patches says, [`graph::Graph`] what everybody reads, `changes` how a wish becomes the operations that
-//! are missing. How the text is read stands in `docs/specs/mind.md`.
+//! `patch` encodes changes, `fold` computes the meaning of a set of patches, questions read [`graph::Graph`], and `changes` diffs the desired state against the
+//! graph. `docs/specs/mind.md` lists decisions about the specification.
 
 pub mod arguments;
 pub mod as_of;
@@ -53,6 +53,7 @@ pub(crate) mod testing;
 pub mod time;
 pub mod tree;
 pub mod unlink;
+pub mod unset;
 pub mod value;
 pub mod view;
 pub mod warnings;

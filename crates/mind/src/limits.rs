@@ -21,7 +21,6 @@ impl Limits {
     pub const KEY_BYTES: usize = 1 << 10;
     /// Bytes of a property's value, as JSON.
     pub const VALUE_BYTES: usize = 256 << 10;
-    /// Bytes of a rationale.
     pub const RATIONALE_BYTES: usize = 256 << 10;
     /// How deep a value may nest.
     pub const VALUE_DEPTH: usize = 64;

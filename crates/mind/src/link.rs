@@ -20,7 +20,7 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
 
 /// Link two nodes of the mind graph, or change the link between them
 ///
-/// Nodes that are missing are made. A link that is there gets the confidence, 1 if none is given, and keeps its rationale unless one is given.
+/// Missing nodes are created. An existing link gets the given confidence (default 1) and keeps its rationale unless a new one is given.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(
     after_help = "Types: implements, augments, relates-to, references, touches, groups, blocks, belongs-to, consumed-by, depends-on, documents
@@ -28,59 +28,59 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
 Examples:
   lore mind link task:login spec:auth --type implements
   lore mind link module:auth spec:auth --type implements --confidence 0.4 --rationale 'the names agree'
-  lore mind link task:login task:logout --remote acme/shop      both are nodes of another repository
+  lore mind link task:login task:logout --remote acme/shop      both nodes are in another repository
 
-Exit status: 0 linked, or it was so already; 1 a node of the system is not there; 2 it could not be written."
+Exit status: 0 linked or unchanged; 1 a node that only Lore creates does not exist; 2 the graph could not be written."
 )]
 pub struct MindLinkRequest {
-    /// The id of the node it begins at, as prefix:identifier
+    /// The id of the source node, as prefix:identifier
     #[arg(value_name = "SOURCE")]
     pub source: String,
-    /// The id of the node it ends at
+    /// The id of the target node
     #[arg(value_name = "TARGET")]
     pub target: String,
     /// The type of the edge [default: relates-to]
     #[arg(long = "type", value_name = "TYPE")]
     #[serde(default, rename = "type")]
     pub kind: Option<String>,
-    /// How sure it is, from 0 to 1 [default: 1]
+    /// The confidence, from 0 to 1 [default: 1]
     #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
     #[serde(default, deserialize_with = "arguments::number_text")]
     #[schemars(with = "Option<f64>")]
     pub confidence: Option<String>,
-    /// Why it exists
+    /// The rationale: why the edge exists
     #[arg(long, value_name = "TEXT", conflicts_with = "no_rationale")]
     #[serde(default)]
     pub rationale: Option<String>,
-    /// Take the rationale away
+    /// Remove the rationale
     #[arg(long)]
     #[schemars(extend("x-agents" = "omit"))]
     #[serde(default)]
     pub no_rationale: bool,
-    /// The ids are those of another repository
+    /// Both ids are ids of this other repository
     #[arg(long, value_name = "OWNER/NAME")]
     #[schemars(extend("x-agents" = "omit"))]
     #[serde(default)]
     pub remote: Option<String>,
 }
 
-/// The edge as it is now
+/// The edge after the change
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 #[serde(rename_all = "camelCase")]
 pub struct MindLinkAnswer {
     #[serde(flatten)]
     // No doc comment: the edge's fields are the answer's.
     pub edge: EdgeLine,
-    /// Whether it was not there before
+    /// Whether the edge is new
     pub created: bool,
-    /// Whether it was there and was changed
+    /// Whether an existing edge changed
     pub changed: bool,
-    /// The nodes that were made for it
+    /// The nodes created for the edge
     #[schemars(extend("x-agents" = "omit"))]
     pub nodes_created: Vec<String>,
-    /// What is remarkable
+    /// Warnings
     pub warnings: Vec<String>,
-    /// The patch that says so; none if nothing had to be written
+    /// The id of the patch; none if nothing changed
     #[schemars(extend("x-agents" = "omit"))]
     pub patch: Option<String>,
 }
@@ -104,7 +104,7 @@ impl Operation for MindLink {
             },
             rationale: match (request.rationale, request.no_rationale) {
                 (Some(_), true) => {
-                    let message = "a rationale is given and taken away at once";
+                    let message = "--rationale and --no-rationale exclude each other";
                     return Err(OpError::new(ErrorKind::Invalid, message));
                 }
                 (Some(text), false) => Field::Set(arguments::rationale(text)?),

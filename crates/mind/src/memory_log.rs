@@ -56,7 +56,6 @@ struct NoLock;
 impl LogLock for NoLock {}
 
 impl MemoryLog {
-    /// Commits to the code; the id of the commit.
     pub fn commit_code(&self, message: &str, files: &[&str]) -> ObjectId {
         let mut state = self.state.lock().expect("whole");
         let count = state.code.len();
@@ -103,7 +102,6 @@ impl MemoryLog {
         state.tips.insert(format!("{below}{writer}"), id);
     }
 
-    /// How many patches there are.
     pub fn patches(&self) -> usize {
         self.state.lock().expect("whole").patches.len()
     }

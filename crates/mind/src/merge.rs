@@ -24,48 +24,48 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, PathKind, Rend
 
 /// Copy the mind graph of another repository on this machine into this one
 ///
-/// Its nodes become repo:OWNER/NAME:…, so that links between the two can be made. Nodes of commits and epochs and records of reviews stay there. Doing it again brings what changed.
+/// Its nodes become repo:OWNER/NAME:…, so that links between both graphs are possible. Commit nodes, epoch nodes and review records are not copied. Run the command again to copy changes.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore mind merge --from ../shop --dry-run
   lore mind merge --from ../shop --repo-name acme/shop
 
-Exit status: 0 copied, or it was so already; 1 there is no such repository; 2 it could not be read or written.")]
+Exit status: 0 copied or unchanged; 1 there is no such repository; 2 a graph could not be read or written.")]
 pub struct MindMergeRequest {
     /// The directory of the other repository
     #[arg(long, value_name = "PATH")]
     pub from: String,
-    /// What it is called here [default: as its remote origin says]
+    /// The name of the other repository [default: taken from the URL of its remote origin]
     #[arg(long, value_name = "OWNER/NAME")]
     #[serde(default)]
     pub repo_name: Option<String>,
-    /// Write nothing, and say what would be
+    /// Write nothing and show what would change
     #[arg(long)]
     #[serde(default)]
     pub dry_run: bool,
 }
 
-/// What was copied
+/// The result of the copy
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug, Default)]
 #[serde(rename_all = "camelCase")]
 pub struct MindMergeAnswer {
     /// The directory of the other repository
     pub from: String,
-    /// What it is called here
+    /// The name of the other repository
     pub repository: String,
-    /// Whether nothing was to be written
+    /// Whether this was a dry run
     pub dry_run: bool,
-    /// What was not here before
+    /// New nodes and edges
     pub created: Counts,
-    /// What was here before
+    /// Nodes and edges that existed before
     pub updated: Counts,
-    /// What of it is different now
+    /// Existing nodes and edges that changed
     pub changed: Counts,
-    /// What stays there
+    /// Nodes and edges that were not copied
     pub left_out: Counts,
-    /// What is remarkable
+    /// Warnings
     pub warnings: Vec<String>,
-    /// The patch that says so; none if nothing had to be written
+    /// The id of the patch; none if nothing changed
     #[schemars(extend("x-agents" = "omit"))]
     pub patch: Option<String>,
 }
@@ -85,13 +85,11 @@ impl Operation for MindMerge {
         let from = if from.is_empty() { request.from.as_str() } else { from };
         // Whoever may not look at a directory does not learn what is in it.
         if from.is_empty() || ctx.ports.files.kind(from) != Some(PathKind::Directory) {
-            let message = format!(
-                "there is no directory `{}` that can be read from here",
-                from.escape_debug()
-            );
+            let message = format!("cannot read the directory `{}`", from.escape_debug());
             let error = OpError::new(ErrorKind::NotFound, message);
-            return Err(error
-                .hint("an agent reads nothing outside of the repository; `lore mind merge` on the command line does"));
+            return Err(
+                error.hint("agents cannot read outside of the repository; run `lore mind merge` on the command line")
+            );
         }
         check_place(ctx, from)?;
         let other = ctx.port::<dyn PatchLog>().other(from)?;
@@ -147,7 +145,7 @@ fn check_place(ctx: &Ctx, from: &str) -> Result<(), OpError> {
     if is_from_root && ctx.ports.code.elsewhere().is_some() {
         Err(OpError::new(
             ErrorKind::Unavailable,
-            "other repositories cannot be named from here",
+            "other repositories are not available here",
         ))
     } else {
         Ok(())
@@ -162,15 +160,19 @@ fn name_of(other: &Arc<dyn PatchLog>) -> Result<RepositoryName, OpError> {
         (Some(remote), _) | (None, [remote]) => remote.url.as_deref(),
         _ => None,
     };
-    let hint = "--repo-name OWNER/NAME says what it is called here";
+    let hint = "name it with --repo-name OWNER/NAME";
     let url = url.ok_or_else(|| {
-        OpError::new(ErrorKind::Invalid, "the other repository has no remote that names it").hint(hint)
+        OpError::new(
+            ErrorKind::Invalid,
+            "the other repository has no remote, so its name is unknown",
+        )
+        .hint(hint)
     })?;
     remote_name(url).ok_or_else(|| {
         // An address may hold a password, so that it is not told.
         OpError::new(
             ErrorKind::Invalid,
-            "the address of the other repository's remote is no OWNER/NAME",
+            "the remote URL of the other repository does not contain OWNER/NAME",
         )
         .hint(hint)
     })
@@ -213,7 +215,7 @@ fn copied(graph: &Graph, name: &RepositoryName) -> Result<Copied, OpError> {
         };
         if edge.source == edge.target && !edge.kind.allows_self() {
             // Both a node and what another repository calls it may be there.
-            warnings.push(format!("{} is left out: {}", held.arrow(), edge::self_edge(edge.kind)));
+            warnings.push(format!("skipped {}: {}", held.arrow(), edge::self_edge(edge.kind)));
             continue;
         }
         payload.edges.push(PayloadEdge {
@@ -323,7 +325,7 @@ mod tests {
             (told.code, told.text.as_str()),
             (
                 2,
-                "the other repository has no remote that names it; --repo-name OWNER/NAME says what it is called here"
+                "the other repository has no remote, so its name is unknown; name it with --repo-name OWNER/NAME"
             )
         );
         let (here, _) = two(Some("https://u:secret@h/g/s/n"));
@@ -398,7 +400,7 @@ mod tests {
         assert_eq!(
             told.json["warnings"],
             json!([
-                "task:a --[blocks]--> repo:acme/shop:task:a is left out: `blocks` allows no edge from a node to itself"
+                "skipped task:a --[blocks]--> repo:acme/shop:task:a: an edge of type `blocks` cannot lead from a node to itself"
             ])
         );
         let exported = at(&here, NOW, "export").text;

@@ -18,13 +18,13 @@ use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
 /// List the nodes of the mind graph, or show one with its properties and edges
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore mind nodes                      all of them, by id
-  lore mind nodes task:BDK-001         one, with its properties and its edges
-  lore mind nodes --prefix task        tasks, those of other repositories too
-  lore mind nodes --class unknown      those whose prefix is none of the known ones
-  lore mind nodes --at v1.2 --json     as they were at a tag, one JSON object a line
+  lore mind nodes                      all nodes, by id
+  lore mind nodes task:BDK-001         one node with its properties and edges
+  lore mind nodes --prefix task        tasks, including those of other repositories
+  lore mind nodes --class unknown      nodes with an unknown prefix
+  lore mind nodes --at v1.2 --json     as of a tag, one JSON object per line
 
-Exit status: 0 there are some; 1 there is no such node; 2 it could not be asked.")]
+Exit status: 0 nodes found; 1 there is no such node; 2 the graph could not be read.")]
 #[serde(default)]
 pub struct MindNodesRequest {
     /// The node to show [default: all]
@@ -34,18 +34,18 @@ pub struct MindNodesRequest {
     #[arg(long = "id", value_name = "ID", conflicts_with = "id", hide = true)]
     #[serde(skip)]
     pub named: Option<String>,
-    /// Only nodes with this prefix, those of other repositories too (repeatable)
+    /// Only nodes with this prefix, including those of other repositories (repeatable)
     #[arg(long, value_delimiter = ',', value_name = "PREFIX")]
     pub prefix: Vec<String>,
-    /// Only nodes whose prefix is of this class
+    /// Only nodes whose prefix has this class
     #[arg(long, value_enum)]
     #[schemars(extend("x-agents" = "omit"))]
     pub class: Option<PrefixClass>,
-    /// At most so many; 0 for all [default: all, of which people are shown 200]
+    /// At most this many; 0 for all [default: all; as text the first 200]
     #[arg(long, short = 'n', value_name = "N")]
     #[schemars(extend("x-agents" = "omit"))]
     pub limit: Option<usize>,
-    /// The graph as it was at a commit of the code, by any name that git knows
+    /// The graph as of this commit, branch or tag
     #[arg(long, value_name = "REV")]
     #[schemars(extend("x-agents" = "omit"))]
     pub at: Option<String>,
@@ -56,16 +56,16 @@ pub struct MindNodesRequest {
 struct NodeLine<'g> {
     /// Its id
     id: &'g str,
-    /// Its prefix; that of the inner id if it is another repository's
+    /// Its prefix; for a node of another repository, the prefix of the inner id
     prefix: &'g str,
-    /// What kind of prefix that is
+    /// The class of the prefix
     class: PrefixClass,
     /// Its properties
     properties: Properties<'g>,
-    /// The edges that begin at it, if one node was asked for
+    /// Edges that start at the node, if the request names one node
     #[serde(skip_serializing_if = "Option::is_none")]
     outgoing: Option<Vec<EdgeLine>>,
-    /// The edges that end at it, if one node was asked for
+    /// Edges that end at the node, if the request names one node
     #[serde(skip_serializing_if = "Option::is_none")]
     incoming: Option<Vec<EdgeLine>>,
 }

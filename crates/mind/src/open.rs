@@ -30,7 +30,7 @@ pub struct Opened {
     pub unpushed: usize,
     /// Whether patches are missing: the history is cut.
     pub is_cut: bool,
-    /// Which moment it is, if it is not now.
+    /// The requested commit, if --at was given.
     pub as_of: Option<AsOf>,
 }
 
@@ -39,18 +39,18 @@ impl Opened {
     pub fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if self.is_cut {
-            remarks.push(format!("{CUT}; what they say is missing here"));
+            remarks.push(format!("{CUT}, so the graph is incomplete"));
         }
         match self.graph.skipped().len() {
             0 => {}
-            1 => remarks.push("1 patch was skipped; `lore mind doctor` names it".to_owned()),
-            many => remarks.push(format!("{many} patches were skipped; `lore mind doctor` names them")),
+            1 => remarks.push("1 patch was skipped; `lore mind doctor` shows why".to_owned()),
+            many => remarks.push(format!("{many} patches were skipped; `lore mind doctor` shows why")),
         }
         match self.tips.faults.as_slice() {
             [] => {}
-            [(reference, why)] => remarks.push(format!("what {reference} says is left out: {why}")),
+            [(reference, why)] => remarks.push(format!("the reference {reference} was skipped: {why}")),
             many => remarks.push(format!(
-                "what {} references say is left out; `lore mind doctor` names them",
+                "{} references were skipped; `lore mind doctor` shows why",
                 many.len()
             )),
         }
@@ -58,14 +58,14 @@ impl Opened {
     }
 }
 
-const CUT: &str = "the history of the graph is cut: older patches are not in this clone";
+const CUT: &str = "this clone does not have the older patches of the graph (shallow clone)";
 
 /// What to do about a history that is cut.
 pub(super) fn cut_hint(log: &dyn PatchLog) -> &'static str {
     if log.state().is_ok_and(|state| state.shallow) {
-        "`git fetch --unshallow` brings them; nothing is written before that"
+        "`git fetch --unshallow` fetches them; until then the graph is read-only"
     } else {
-        "`git fsck` says what is missing, `lore mind sync` may bring it; nothing is written before that"
+        "`git fsck` shows what is missing, and `lore mind sync` may fetch it; until then the graph is read-only"
     }
 }
 

@@ -8,7 +8,7 @@ pub const OPERATIONS: &[OperationEntry] = &[
     entry::<crate::link::MindLink>(Toolset::Mind),
     entry::<crate::unlink::MindUnlink>(Toolset::Mind),
     entry::<crate::set::MindSet>(Toolset::Mind),
-    entry::<crate::set::MindUnset>(Toolset::Mind).seldom(),
+    entry::<crate::unset::MindUnset>(Toolset::Mind).seldom(),
     entry::<crate::remove_node::MindRemoveNode>(Toolset::Mind).seldom(),
     entry::<crate::import::MindImport>(Toolset::Mind).seldom(),
     entry::<crate::export::MindExport>(Toolset::Mind).seldom(),

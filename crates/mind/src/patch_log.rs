@@ -78,12 +78,9 @@ pub enum Appended {
 /// The exclusive right to write. The lock is released when this value is dropped or the process ends.
 pub trait LogLock: Send {}
 
-/// A commit of the code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CodeCommit {
-    /// The id of the commit.
     pub id: ObjectId,
-    /// The commit message.
     pub message: String,
     /// Commit time, in seconds since 1970.
     pub time: i64,
@@ -95,7 +92,6 @@ pub struct CodeCommit {
 /// Ancestors of a commit, including the commit, newest first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ancestors {
-    /// The ids of the ancestors.
     pub ids: Vec<ObjectId>,
     /// Whether there are more: the limit was reached, or the clone is shallow.
     pub cut: bool,
@@ -104,7 +100,6 @@ pub struct Ancestors {
 /// Whether a plain `git fetch` from a remote also fetches its mind graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RemoteState {
-    /// The name of the remote.
     pub name: String,
     /// The URL, as git stores it.
     pub url: Option<String>,
@@ -144,20 +139,11 @@ pub enum HookState {
     #[default]
     Absent,
     /// Lore's hook was installed by this call.
-    Installed {
-        /// The path of the hook.
-        path: String,
-    },
+    Installed { path: String },
     /// Lore's hook was installed before.
-    Present {
-        /// The path of the hook.
-        path: String,
-    },
+    Present { path: String },
     /// Another hook is installed. Lore does not change it.
-    Foreign {
-        /// The path of the hook.
-        path: String,
-    },
+    Foreign { path: String },
 }
 
 /// A request to fetch from or push to a remote.
@@ -165,9 +151,7 @@ pub enum HookState {
 pub struct Exchange {
     /// The remote; `None` means `origin`, or the only remote.
     pub remote: Option<String>,
-    /// Whether to fetch.
     pub fetch: bool,
-    /// Whether to push.
     pub push: bool,
 }
 
@@ -261,10 +245,7 @@ impl NoPatchLog {
 
 impl Default for NoPatchLog {
     fn default() -> Self {
-        Self::new(OpError::new(
-            ErrorKind::Unavailable,
-            "this directory is not in a git repository",
-        ))
+        Self::new(OpError::new(ErrorKind::Unavailable, "not in a git repository"))
     }
 }
 

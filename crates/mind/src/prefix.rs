@@ -48,7 +48,6 @@ pub enum PrefixClass {
 }
 
 impl PrefixClass {
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Canonical => "canonical",
@@ -58,7 +57,6 @@ impl PrefixClass {
         }
     }
 
-    /// That of a prefix.
     pub fn of(prefix: &str) -> Self {
         match prefix {
             _ if CANONICAL_PREFIXES.contains(&prefix) => Self::Canonical,

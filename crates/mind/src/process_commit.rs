@@ -29,18 +29,18 @@ const MOST_FILES: usize = 1_000;
 /// The setting that makes an edge of every file that a commit changes.
 const TOUCHES: &str = "mind.touches";
 
-/// Record a commit in the mind graph: its node, what its message says, and the graph as it is now as its epoch
+/// Record a commit in the mind graph: its node, the links in its message, and the current graph as its epoch
 ///
-/// A line of the message that begins with the type of an edge, such as `IMPLEMENTS: spec:auth`, links the commit with confidence 0.8. The hook does this after each commit; doing it again changes nothing.
+/// A message line that starts with an edge type, such as `IMPLEMENTS: spec:auth`, links the commit with confidence 0.8. The hook runs this after each commit. Running it again changes nothing.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(
-    after_help = "With `touches = true` under [mind] in lore.toml each file that the commit changes is linked too.
+    after_help = "With `touches = true` under [mind] in lore.toml, Lore also links each file that the commit changes.
 
 Examples:
   lore mind process-commit
   lore mind process-commit v1.2
 
-Exit status: 0 recorded, or it was already; 1 there is no such commit; 2 it could not be written."
+Exit status: 0 recorded, now or before; 1 there is no such commit; 2 the graph could not be written."
 )]
 #[serde(default)]
 pub struct MindProcessCommitRequest {
@@ -49,21 +49,21 @@ pub struct MindProcessCommitRequest {
     pub revision: Option<String>,
 }
 
-/// What was recorded
+/// The record of a commit
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 #[serde(rename_all = "camelCase")]
 pub struct MindProcessCommitAnswer {
     /// The node of the commit
     pub commit: String,
-    /// The edges that are new
+    /// New edges
     pub edges: Vec<EdgeLine>,
-    /// The lines of the message that were skipped
+    /// Skipped lines of the message
     pub skipped: Vec<SkippedLine>,
     /// The node of the epoch
     pub epoch: String,
-    /// What is remarkable
+    /// Warnings
     pub warnings: Vec<String>,
-    /// The patch that says so; none if nothing had to be written
+    /// The id of the patch; none if nothing changed
     #[schemars(extend("x-agents" = "omit"))]
     pub patch: Option<String>,
 }
@@ -90,7 +90,7 @@ impl Operation for MindProcessCommit {
     fn run(ctx: &Ctx, request: MindProcessCommitRequest) -> Result<Value<MindProcessCommitAnswer>, OpError> {
         let revision = request.revision.as_deref().unwrap_or("HEAD");
         if revision.is_empty() || revision.starts_with('-') {
-            let message = format!("`{}` is no revision", revision.escape_debug());
+            let message = format!("unknown git revision: `{}`", revision.escape_debug());
             return Err(OpError::new(ErrorKind::Invalid, message));
         }
         let touches = (ctx.ports.settings.list().iter()).any(|set| set.key == TOUCHES && set.value == "true");
@@ -201,13 +201,13 @@ impl Recorder<'_> {
         if files.len() > MOST_FILES {
             let count = files.len();
             warnings.push(format!(
-                "the commit changes {count} files; more than {MOST_FILES} are not linked"
+                "the commit changes {count} files; Lore links at most {MOST_FILES}, so none is linked"
             ));
             return;
         }
         for file in files {
             let Ok(target) = NodeId::parse(&format!("file:{file}")) else {
-                warnings.push(format!("the path `{}` is no id of a node", file.escape_debug()));
+                warnings.push(format!("the path `{}` cannot be a node id", file.escape_debug()));
                 continue;
             };
             let is_said = self
@@ -227,7 +227,7 @@ impl Render for MindProcessCommitAnswer {
         page.strong(&self.commit);
         let state = match self.patch {
             Some(_) => "recorded",
-            None => "was recorded already",
+            None => "already recorded",
         };
         page.line(format_args!("  {state}, {}", self.epoch));
         for edge in &self.edges {
@@ -235,10 +235,7 @@ impl Render for MindProcessCommitAnswer {
             edge.render(page);
         }
         for skipped in &self.skipped {
-            page.write(format_args!(
-                "warning: line {} of the message is skipped: ",
-                skipped.line
-            ));
+            page.write(format_args!("warning: skipped line {} of the message: ", skipped.line));
             page.text(&skipped.why);
             page.line(format_args!(""));
         }
@@ -354,7 +351,7 @@ mod tests {
             (again.code, &again.json["patch"], log.patches()),
             (0, &Value::Null, patches)
         );
-        assert!(again.text.contains("  was recorded already, epoch:"), "{}", again.text);
+        assert!(again.text.contains("  already recorded, epoch:"), "{}", again.text);
         assert_eq!(lore(&log.ctx(NOW), "at HEAD").json["status"], exported);
         let unlinked = lore(&log.ctx(NOW), &format!("unlink commit:{sha} spec:a --type implements"));
         assert_eq!(unlinked.json["edges"][0]["confidence"], 1.0, "it was not turned back");
@@ -375,7 +372,7 @@ mod tests {
         assert_eq!(
             told.json["skipped"],
             json!([
-                {"line": 3, "why": "the directive names nothing"},
+                {"line": 3, "why": "the directive has no target"},
                 {"line": 4, "why": "the prefix of `Task:a` is not lower case"},
                 {"line": 6, "why": "there is no node `commit:abc`"}
             ])
@@ -386,7 +383,7 @@ mod tests {
         );
         assert!(
             told.text
-                .contains("warning: line 4 of the message is skipped: the prefix of `Task:a` is not lower case\n"),
+                .contains("warning: skipped line 4 of the message: the prefix of `Task:a` is not lower case\n"),
             "{}",
             told.text
         );
@@ -411,8 +408,8 @@ mod tests {
         assert_eq!(
             told.json["warnings"],
             json!([
-                "the path `a b.rs` is no id of a node",
-                "the path `src/ä.rs` is no id of a node"
+                "the path `a b.rs` cannot be a node id",
+                "the path `src/ä.rs` cannot be a node id"
             ])
         );
         let many: Vec<String> = (0..1_001).map(|at| format!("f{at}")).collect();
@@ -422,7 +419,7 @@ mod tests {
         assert!(targets(&told).is_empty());
         assert_eq!(
             told.json["warnings"],
-            json!(["the commit changes 1001 files; more than 1000 are not linked"])
+            json!(["the commit changes 1001 files; Lore links at most 1000, so none is linked"])
         );
         log.commit_code("fewer", many.get(..1_000).expect("a thousand"));
         assert_eq!(targets(&lore(&touching(&log), "process-commit")).len(), 1_000);

@@ -156,7 +156,6 @@ impl<'a> In<'a> {
     }
 }
 
-/// The record of a node.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct NodeRecord<'a> {
     pub(super) id: &'a str,

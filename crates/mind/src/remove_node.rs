@@ -18,33 +18,33 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
 /// The nodes at the other ends stay. The history keeps what was removed.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore mind remove-node task:login --dry-run     which edges would go with it
+  lore mind remove-node task:login --dry-run     show the edges that would be removed
   lore mind remove-node task:login
 
-Exit status: 0 removed; 1 there is no such node; 2 it could not be written.")]
+Exit status: 0 removed; 1 there is no such node; 2 the graph could not be written.")]
 pub struct MindRemoveNodeRequest {
     /// The id of the node
     #[arg(value_name = "ID")]
     pub id: String,
-    /// Write nothing, and say what would go
+    /// Write nothing and show what would be removed
     #[arg(long)]
     #[serde(default)]
     pub dry_run: bool,
 }
 
-/// What was removed
+/// The removed edges or node
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 #[serde(rename_all = "camelCase")]
 pub struct MindRemoveNodeAnswer {
     /// The node
     pub id: String,
-    /// Whether it was removed
+    /// Whether the node was removed
     pub removed: bool,
-    /// Whether nothing was to be written
+    /// Whether this was a dry run
     pub dry_run: bool,
-    /// The edges that go with it, as they were
+    /// The removed edges
     pub edges: Vec<EdgeLine>,
-    /// The patch that says so
+    /// The id of the patch
     #[schemars(extend("x-agents" = "omit"))]
     pub patch: Option<String>,
 }
@@ -83,7 +83,7 @@ impl Operation for MindRemoveNode {
 fn told(graph: &Graph, id: &NodeId, dry_run: bool) -> Result<MindRemoveNodeAnswer, OpError> {
     let node = arguments::held_node(graph, id)?;
     if node.is_derived() {
-        let message = format!("`{id}` says what the log says, and cannot be removed");
+        let message = format!("`{id}` is derived from the log and cannot be removed");
         return Err(OpError::new(ErrorKind::Invalid, message));
     }
     // An edge from the node to itself is told once.

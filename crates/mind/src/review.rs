@@ -1,4 +1,4 @@
-//! `lore mind review`: edges that are at most half sure, to be accepted, rejected or adjusted; each decision is recorded with the change in one patch
+//! `lore mind review`: edges with a confidence of at most 0.5, to be accepted, rejected or adjusted; each decision is recorded with the change in one patch
 //! (clauses Review1 to Review6).
 
 use std::borrow::Cow;
@@ -26,26 +26,26 @@ use super::write::{Wanted, write};
 use lore_base::counted::counted;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
-/// List edges that nobody is sure of, and accept, reject or adjust them
+/// List uncertain edges, and accept, reject or adjust them
 ///
-/// An edge waits for a review while its confidence is at most 0.5 and nobody has decided about it since it last changed. Accepting makes it sure, rejecting removes
-/// it; either way the decision is kept. An edge is named by its number in the list, or as it is shown: `task:A --[blocks]--> task:B`.
+/// An edge is pending while its confidence is at most 0.5 and it has no review since its last change. Accept sets the confidence to 1, reject removes the edge. Lore
+/// records each decision. Name an edge by its number in the list, or as printed: `task:A --[blocks]--> task:B`.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore mind review                                             what waits
+  lore mind review                                             list pending edges
   lore mind review --accept 1,3 --reject 2                     decide by number
-  lore mind review --accept 'task:A --[blocks]--> task:B'      decide by edge, whatever number it has now
+  lore mind review --accept 'task:A --[blocks]--> task:B'      decide by edge
   lore mind review --adjust 4 --type relates-to --confidence 0.9 --rationale 'seen in the incident'
-  lore mind review --all reject --source file:src/old.rs       all that begin at a node
+  lore mind review --all reject --source file:src/old.rs       all edges that start at a node
 
-Exit status: 0 listed or decided; 1 there is no such edge; 2 it could not be asked or written.")]
+Exit status: 0 listed or decided; 1 there is no such edge; 2 the graph could not be read or written.")]
 #[serde(default)]
 pub struct MindReviewRequest {
-    /// Edges that are right: numbers of the list, or the edges themselves (repeatable)
+    /// Edges to accept: numbers of the list, or edges (repeatable)
     #[arg(long, value_delimiter = ',', value_name = "EDGE")]
     #[serde(deserialize_with = "numbers_or_edges")]
     pub accept: Vec<String>,
-    /// Edges that are wrong (repeatable)
+    /// Edges to reject (repeatable)
     #[arg(long, value_delimiter = ',', value_name = "EDGE")]
     #[serde(deserialize_with = "numbers_or_edges")]
     pub reject: Vec<String>,
@@ -64,10 +64,10 @@ pub struct MindReviewRequest {
     /// Its new rationale
     #[arg(long, value_name = "TEXT", requires = "adjust")]
     pub rationale: Option<String>,
-    /// Decide about all that wait
+    /// Accept or reject all pending edges
     #[arg(long, value_enum, conflicts_with_all = ["accept", "reject", "adjust"])]
     pub all: Option<Verb>,
-    /// Only edges that begin at this node
+    /// Only edges that start at this node
     #[arg(long, value_name = "ID")]
     #[schemars(extend("x-agents" = "omit"))]
     pub source: Option<String>,
@@ -75,11 +75,11 @@ pub struct MindReviewRequest {
     #[arg(long, value_name = "ID")]
     #[schemars(extend("x-agents" = "omit"))]
     pub target: Option<String>,
-    /// Who decides, for the record
+    /// The reviewer, for the record
     #[arg(long, value_name = "NAME")]
     #[schemars(extend("x-agents" = "omit"))]
     pub reviewer: Option<String>,
-    /// Lines that people are shown; 0 for all
+    /// Print at most this many lines; 0 for all
     #[arg(long, short = 'n', value_name = "N", default_value_t = SHOWN)]
     #[serde(default = "shown_lines")]
     #[schemars(extend("x-agents" = "omit"))]
@@ -90,7 +90,7 @@ fn shown_lines() -> usize {
     SHOWN
 }
 
-/// Programs write a number as a number.
+/// Accepts numbers as well as text: programs send numbers.
 fn numbers_or_edges<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -106,7 +106,7 @@ fn numbers_or_edges<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result
     Ok(named.into_iter().map(text).collect())
 }
 
-/// What to do with all of them.
+/// What to do with all pending edges
 #[derive(ValueEnum, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
 pub enum Verb {
@@ -119,7 +119,7 @@ pub enum Verb {
 /// What waits, or what was decided
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct MindReviewAnswer {
-    /// What waits, if nothing was decided
+    /// What waits, if no decision was made
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pending: Option<Vec<PendingEdge>>,
     /// How many decisions were recorded
@@ -130,7 +130,7 @@ pub struct MindReviewAnswer {
     /// The patch that has them
     #[serde(skip_serializing_if = "Option::is_none")]
     pub patch: Option<String>,
-    /// What is remarkable
+    /// Warnings
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     #[serde(skip)]
@@ -158,7 +158,7 @@ pub struct Decision {
     pub action: &'static str,
     /// Where the edge begins
     pub source: String,
-    /// Where it ends
+    /// The target node
     pub target: String,
     /// What its type was
     #[schemars(with = "String")]
@@ -367,7 +367,7 @@ fn item(text: &str) -> Result<Item, OpError> {
         Some((source.trim(), kind.trim(), target.trim()))
     });
     let Some((source, kind, target)) = parts else {
-        let message = format!("`{}` is neither a number nor an edge", text.escape_debug());
+        let message = format!("`{}` is neither a number of the list nor an edge", text.escape_debug());
         return Err(OpError::new(ErrorKind::Invalid, message).hint("write 3, or 'task:A --[blocks]--> task:B'"));
     };
     let (source, target) = (node_id(source)?, node_id(target)?);
@@ -391,7 +391,7 @@ fn asked(request: &MindReviewRequest) -> Result<Vec<(Action, Item)>, OpError> {
         }
     }
     if !asked.is_empty() && request.all.is_some() {
-        let message = "all is decided about at once, or some one by one, not both";
+        let message = "--all excludes --accept, --reject and --adjust";
         return Err(OpError::new(ErrorKind::Invalid, message));
     }
     Ok(asked)
@@ -425,7 +425,7 @@ fn choose(
                 let found = number.checked_sub(1).and_then(|at| waiting.get(at));
                 let missing = || {
                     let message = format!(
-                        "there is no number {number} among {} that wait",
+                        "there is no number {number}: {} pending",
                         counted(waiting.len(), "edge")
                     );
                     OpError::new(ErrorKind::Invalid, message).hint("`lore mind review` lists them")
@@ -434,7 +434,7 @@ fn choose(
             }
         };
         if !seen.insert(key.clone()) {
-            let message = format!("{} is named twice", arrow(&key.0, &key.1, key.2));
+            let message = format!("{} is given twice", arrow(&key.0, &key.1, key.2));
             return Err(OpError::new(ErrorKind::Invalid, message));
         }
         chosen.push((*action, key));
@@ -458,13 +458,11 @@ impl Adjustment {
         };
         let is_empty = adjustment.kind.is_none() && adjustment.confidence.is_none() && adjustment.rationale.is_none();
         if request.adjust.is_some() && is_empty {
-            return Err(OpError::new(ErrorKind::Invalid, "nothing is to be changed")
-                .hint("--type, --confidence or --rationale says what the edge becomes"));
+            return Err(OpError::new(ErrorKind::Invalid, "--adjust needs a change")
+                .hint("give --type, --confidence or --rationale"));
         }
         if request.adjust.is_none() && !is_empty {
-            return Err(
-                OpError::new(ErrorKind::Invalid, "no edge is named that is to be changed").hint("--adjust names it"),
-            );
+            return Err(OpError::new(ErrorKind::Invalid, "no edge to change").hint("name the edge with --adjust"));
         }
         Ok(adjustment)
     }
@@ -486,11 +484,11 @@ impl Writer<'_> {
     fn decide(&mut self, action: Action, key: &Key, is_waiting: bool, adjustment: &Adjustment) -> Result<(), OpError> {
         let told = arrow(&key.0, &key.1, key.2);
         let Some(edge) = self.graph.edge(&key.0, &key.1, key.2) else {
-            self.notes.push(format!("{told} is gone already"));
+            self.notes.push(format!("{told} no longer exists"));
             return Ok(());
         };
         if !is_waiting && action != Action::Adjust {
-            self.notes.push(format!("{told} waits for no review"));
+            self.notes.push(format!("{told} is not pending"));
             return Ok(());
         }
         let (source, target) = (node_id(&key.0)?, node_id(&key.1)?);
@@ -627,7 +625,7 @@ impl Render for MindReviewAnswer {
             }
             more(page, pending.len().saturating_sub(self.limit));
             if pending.is_empty() {
-                page.line(format_args!("nothing waits for a review"));
+                page.line(format_args!("no edge is pending"));
             }
         }
         for decision in self.decisions.iter().take(self.limit) {
@@ -643,7 +641,7 @@ impl Render for MindReviewAnswer {
         }
         more(page, self.decisions.len().saturating_sub(self.limit));
         if self.pending.is_none() && self.decisions.is_empty() {
-            page.line(format_args!("nothing was decided"));
+            page.line(format_args!("no decision was made"));
         }
         render_warnings(page, &self.warnings);
     }

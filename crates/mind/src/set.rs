@@ -1,4 +1,4 @@
-//! `lore mind set` and `lore mind unset`: one property of a node that is there (clauses C15, Amend6).
+//! `lore mind set`: sets one property of a node that exists (clauses C15, Amend6).
 
 use clap::Args;
 use schemars::JsonSchema;
@@ -14,14 +14,14 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
 
 /// Set a property of a node of the mind graph
 ///
-/// The value is a text; --json-value takes any JSON value. The node has to be there.
+/// The value is text; --json-value takes any JSON value. The node must exist.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore mind set task:login status done
   lore mind set task:login estHours --json-value 3
-  lore mind set task:login note -- --a text that begins with a hyphen
+  lore mind set task:login note -- --text that starts with a hyphen
 
-Exit status: 0 set, or it was so already; 1 there is no such node; 2 it could not be written.")]
+Exit status: 0 set or unchanged; 1 there is no such node; 2 the graph could not be written.")]
 pub struct MindSetRequest {
     /// The id of the node
     #[arg(value_name = "ID")]
@@ -43,24 +43,7 @@ pub struct MindSetRequest {
     pub json_value: Option<String>,
 }
 
-/// Take a property of a node of the mind graph away
-///
-/// One that is not there is no error. A property that is null is there.
-#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
-#[command(after_help = "Example:
-  lore mind unset task:login status
-
-Exit status: 0 it is gone, or was not there; 1 there is no such node; 2 it could not be written.")]
-pub struct MindUnsetRequest {
-    /// The id of the node
-    #[arg(value_name = "ID")]
-    pub id: String,
-    /// The name of the property
-    #[arg(value_name = "KEY")]
-    pub key: String,
-}
-
-/// The property before and now
+/// The property before and after the change
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 #[serde(rename_all = "camelCase")]
 pub struct MindSetAnswer {
@@ -68,35 +51,16 @@ pub struct MindSetAnswer {
     pub id: String,
     /// The property
     pub key: String,
-    /// Its value now
+    /// The new value
     #[schemars(with = "serde_json::Value", extend("x-agents" = "omit"))]
     pub value: Json,
-    /// Its value before; left out if it had none
+    /// The previous value, if any
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<serde_json::Value>")]
     pub previous: Option<Json>,
-    /// Whether it is another one
+    /// Whether the value changed
     pub changed: bool,
-    /// The patch that says so; none if nothing had to be written
-    #[schemars(extend("x-agents" = "omit"))]
-    pub patch: Option<String>,
-}
-
-/// The property as it was
-#[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
-#[serde(rename_all = "camelCase")]
-pub struct MindUnsetAnswer {
-    /// The node
-    pub id: String,
-    /// The property
-    pub key: String,
-    /// Its value before; left out if it had none
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<serde_json::Value>")]
-    pub previous: Option<Json>,
-    /// Whether there was something to take away
-    pub removed: bool,
-    /// The patch that says so; none if nothing had to be written
+    /// The id of the patch; none if nothing changed
     #[schemars(extend("x-agents" = "omit"))]
     pub patch: Option<String>,
 }
@@ -118,8 +82,8 @@ impl Operation for MindSet {
         let value = match (request.value, request.json_value) {
             (Some(text), None) => Json::Text(text.into()),
             (None, Some(text)) => Json::parse(&text).map_err(|fault| {
-                let error = invalid(format!("the value is no JSON: {fault}"));
-                error.hint("without --json-value it is taken as a text")
+                let error = invalid(format!("the value is not JSON: {fault}"));
+                error.hint("give the value without --json-value to store text")
             })?,
             (None, None) => return Err(invalid("no value is given".to_owned())),
             (Some(_), Some(_)) => return Err(invalid("two values are given".to_owned())),
@@ -148,55 +112,20 @@ impl Operation for MindSet {
     }
 }
 
-/// `lore mind unset`.
-pub struct MindUnset;
-
-impl Operation for MindUnset {
-    const NAME: &'static str = "mind_unset";
-    const COMMAND: &'static [&'static str] = &["mind", "unset"];
-    const ACCESS: Access = Access::Write;
-    type Request = MindUnsetRequest;
-    type Answer = Value<MindUnsetAnswer>;
-
-    fn run(ctx: &Ctx, request: MindUnsetRequest) -> Result<Value<MindUnsetAnswer>, OpError> {
-        let id = arguments::node_id(&request.id)?;
-        let key = arguments::key(&request.key)?;
-        let (mut answer, patch) = write(ctx, |graph, now| {
-            let node = own_node(graph, &id)?;
-            let mut changes = Changes::new();
-            changes.clear_property(&id, key);
-            let operations = changes.into_operations(graph, now);
-            Ok(Wanted {
-                subject: format!("mind: unset a property of {id}"),
-                answer: MindUnsetAnswer {
-                    id: id.to_string(),
-                    key: key.to_owned(),
-                    previous: node.property(key).map(Json::of_canonical),
-                    removed: !operations.is_empty(),
-                    patch: None,
-                },
-                operations,
-            })
-        })?;
-        answer.patch = patch.map(|patch| patch.to_hex());
-        Ok(Value::yes(answer))
-    }
-}
-
 /// A node whose properties people may set: those of an epoch say what the log says.
-fn own_node<'g>(graph: &'g Graph, id: &NodeId) -> Result<Node<'g>, OpError> {
+pub(super) fn own_node<'g>(graph: &'g Graph, id: &NodeId) -> Result<Node<'g>, OpError> {
     let node = arguments::held_node(graph, id)?;
     if node.is_derived() {
         Err(OpError::new(
             ErrorKind::Invalid,
-            format!("the properties of `{id}` are the system's"),
+            format!("the properties of `{id}` are read-only"),
         ))
     } else {
         Ok(node)
     }
 }
 
-fn name(page: &mut Page, id: &str, key: &str) {
+pub(super) fn write_name(page: &mut Page, id: &str, key: &str) {
     page.strong(id);
     page.write(format_args!(" "));
     page.text(key);
@@ -204,28 +133,14 @@ fn name(page: &mut Page, id: &str, key: &str) {
 
 impl Render for MindSetAnswer {
     fn render(&self, page: &mut Page) {
-        name(page, &self.id, &self.key);
+        write_name(page, &self.id, &self.key);
         page.write(format_args!(" = "));
         page.text(&self.value.canonical());
         match (&self.previous, self.changed) {
-            (_, false) => page.write(format_args!("  is so already")),
+            (_, false) => page.write(format_args!("  unchanged")),
             (None, true) => page.write(format_args!("  new")),
             (Some(previous), true) => {
                 page.write(format_args!("  was "));
-                page.text(&previous.canonical());
-            }
-        }
-        page.line(format_args!(""));
-    }
-}
-
-impl Render for MindUnsetAnswer {
-    fn render(&self, page: &mut Page) {
-        name(page, &self.id, &self.key);
-        match &self.previous {
-            None => page.write(format_args!(" is not there")),
-            Some(previous) => {
-                page.write(format_args!(" removed  was "));
                 page.text(&previous.canonical());
             }
         }

@@ -19,19 +19,19 @@ use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 /// Blocked nodes that people are shown.
 const BLOCKED: usize = 10;
 
-/// Show the state of the mind graph in numbers
+/// Show counts of the mind graph
 ///
-/// How many nodes and edges there are of each kind, what is blocked, what waits for a review, and whether all of it was pushed.
+/// Nodes and edges of each kind, blocked nodes, pending reviews, and patches that were not pushed.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
-  lore mind status                 the graph as it is
-  lore mind status --at HEAD~3     as it was three commits ago
+  lore mind status                 the current graph
+  lore mind status --at HEAD~3     the graph three commits ago
   lore mind status --json          for programs
 
-Exit status: 0 shown; 1 nothing is recorded at that commit; 2 it could not be asked.")]
+Exit status: 0 shown; 1 nothing is recorded at the commit; 2 the graph could not be read.")]
 #[serde(default)]
 pub struct MindStatusRequest {
-    /// The graph as it was at a commit of the code, by any name that git knows
+    /// The graph as of this commit, branch or tag
     #[arg(long, value_name = "REV")]
     pub at: Option<String>,
 }
@@ -40,20 +40,20 @@ pub struct MindStatusRequest {
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(rename_all = "camelCase")]
 pub struct MindStatusAnswer {
-    /// Its numbers
+    /// Counts of nodes and edges
     #[serde(flatten)]
     pub status: Status,
     /// The name under which this clone writes
     #[serde(skip_serializing_if = "Option::is_none")]
     pub writer: Option<String>,
-    /// Patches of this clone that no remote is known to have
+    /// Patches of this clone that were not pushed
     pub unpushed: usize,
-    /// Patches that were read
+    /// Patches in the graph
     pub patches: usize,
-    /// Which moment it is, if it is not now
+    /// The requested commit, if --at was given
     #[serde(skip_serializing_if = "Option::is_none")]
     pub as_of: Option<AsOf>,
-    /// What is remarkable
+    /// Warnings
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
@@ -135,12 +135,12 @@ impl Render for MindStatusAnswer {
         }
         if status.low_confidence > 0 {
             page.line(format_args!(
-                "  at most half sure: {}; `lore mind review` lists what waits",
+                "  confidence at most 0.5: {}; `lore mind review` lists the pending ones",
                 counted(status.low_confidence, "edge")
             ));
         }
         if status.orphans > 0 {
-            page.line(format_args!("  without an edge: {}", counted(status.orphans, "node")));
+            page.line(format_args!("  without edges: {}", counted(status.orphans, "node")));
         }
         let patches = counted(self.patches, "patch");
         match self.unpushed {
@@ -174,7 +174,6 @@ pub struct Status {
     pub orphans: usize,
 }
 
-/// The status of a graph.
 pub fn status(graph: &Graph) -> Status {
     let mut status = Status {
         nodes: graph.node_count(),

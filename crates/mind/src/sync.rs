@@ -9,15 +9,15 @@ use super::open::open;
 use super::warnings::render_warnings;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
-/// Exchange the mind graph with a remote: fetch what others wrote, push what was written here
+/// Exchange the mind graph with a remote: fetch the changes of others and push your own
 ///
-/// Nothing is merged and nothing can conflict: every repository writes a history of its own, and everybody reads all of them.
+/// There are no conflicts: every clone writes its own history, and readers combine all histories.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore mind sync
   lore mind sync --remote upstream --no-push
 
-Exit status: 0 done; 2 the remote could not be asked.")]
+Exit status: 0 done; 2 the remote could not be reached.")]
 #[serde(default)]
 pub struct MindSyncRequest {
     /// The name of the remote [default: origin, or the only one]
@@ -31,24 +31,24 @@ pub struct MindSyncRequest {
     pub no_fetch: bool,
 }
 
-/// What was exchanged
+/// The result of the exchange
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(rename_all = "camelCase")]
 pub struct MindSyncAnswer {
     /// The remote
     pub remote: String,
-    /// Histories that are new here, or longer
+    /// Fetched histories that are new or longer
     pub fetched: usize,
-    /// Histories that are new there, or longer
+    /// Pushed histories that are new or longer
     pub pushed: usize,
-    /// The name under which this repository writes
+    /// The name under which this clone writes
     pub writer: Option<String>,
-    /// The same, if it is new because another repository wrote under the old one
+    /// The new name, if another clone wrote under the old one
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new_writer: Option<String>,
-    /// Patches that count for nothing
+    /// Invalid patches
     pub skipped_patches: usize,
-    /// What is remarkable
+    /// Warnings
     pub warnings: Vec<String>,
 }
 
@@ -65,7 +65,7 @@ impl Operation for MindSync {
 
     fn run(ctx: &Ctx, request: MindSyncRequest) -> Result<Value<MindSyncAnswer>, OpError> {
         if request.no_push && request.no_fetch {
-            let message = "without fetching and without pushing there is nothing to do";
+            let message = "--no-fetch and --no-push exclude each other";
             return Err(OpError::new(ErrorKind::Invalid, message));
         }
         let exchange = Exchange {
@@ -95,7 +95,7 @@ impl Render for MindSyncAnswer {
         page.line(format_args!("  fetched {}, pushed {}", self.fetched, self.pushed));
         if let Some(writer) = &self.new_writer {
             page.line(format_args!(
-                "another repository wrote under the name of this one, which writes as {writer} from now on"
+                "another clone wrote under the same name; this clone now writes as {writer}"
             ));
         }
         render_warnings(page, &self.warnings);

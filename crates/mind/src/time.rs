@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use lore_base::time::{date_time_ms, parse_date_time};
 use serde::Serialize;
 
 /// A time of the graph.
@@ -12,20 +13,17 @@ pub struct Time(Box<str>);
 impl Time {
     /// The time so many milliseconds after 1970.
     pub fn from_millis(millis: u64) -> Self {
-        let seconds = lore_model::date_time(i64::try_from(millis / 1_000).unwrap_or(i64::MAX));
-        let seconds = seconds.strip_suffix('Z').unwrap_or(&seconds);
-        Self(format!("{seconds}.{:03}Z", millis % 1_000).into())
+        Self(date_time_ms(millis).into())
     }
 
     /// Reads a time that is written as the graph writes it.
     pub fn parse(text: &str) -> Option<Self> {
         let (seconds, millis) = text.strip_suffix('Z')?.split_once('.')?;
         let has_millis = millis.len() == 3 && millis.bytes().all(|byte| byte.is_ascii_digit());
-        let is_time = lore_model::parse_date_time(&format!("{seconds}Z")).is_some();
+        let is_time = parse_date_time(&format!("{seconds}Z")).is_some();
         (has_millis && is_time).then(|| Self(text.into()))
     }
 
-    /// The text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

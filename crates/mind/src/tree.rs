@@ -7,11 +7,9 @@ use std::borrow::Cow;
 pub struct Tree<'a> {
     /// The byte at which it begins.
     pub at: u32,
-    /// What it is.
     pub value: TreeValue<'a>,
 }
 
-/// What a value is.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TreeValue<'a> {
     /// Nothing.
@@ -22,16 +20,13 @@ pub enum TreeValue<'a> {
     Number(Cow<'a, str>),
     /// A number that JSON cannot write.
     NotFinite(Cow<'a, str>),
-    /// A text.
     Text(Cow<'a, str>),
-    /// A list.
     List(Vec<Tree<'a>>),
     /// Keys with their values, as they are written.
     Mapping(Vec<(Tree<'a>, Tree<'a>)>),
 }
 
 impl<'a> Tree<'a> {
-    /// The text, if it is one.
     pub fn text(&self) -> Option<&str> {
         match &self.value {
             TreeValue::Text(text) => Some(text),

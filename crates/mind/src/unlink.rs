@@ -15,42 +15,42 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
 
 /// Remove a link between two nodes of the mind graph
 ///
-/// The nodes stay. Nothing to remove is no error.
+/// The nodes stay. It is not an error if the link does not exist.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore mind unlink task:login spec:auth --type implements
   lore mind unlink task:login spec:auth --all-types
 
-Exit status: 0 it is gone, or was not there; 2 it could not be written.")]
+Exit status: 0 removed, or there was no link; 2 the graph could not be written.")]
 pub struct MindUnlinkRequest {
-    /// The id of the node it begins at
+    /// The id of the source node
     #[arg(value_name = "SOURCE")]
     pub source: String,
-    /// The id of the node it ends at
+    /// The id of the target node
     #[arg(value_name = "TARGET")]
     pub target: String,
     /// The type of the edge [default: relates-to]
     #[arg(long = "type", value_name = "TYPE", conflicts_with = "all_types")]
     #[serde(default, rename = "type")]
     pub kind: Option<String>,
-    /// The edges of every type from the one to the other
+    /// Remove edges of every type from SOURCE to TARGET
     #[arg(long)]
     #[schemars(extend("x-agents" = "omit"))]
     #[serde(default)]
     pub all_types: bool,
 }
 
-/// What was removed
+/// The removed edges or node
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 #[serde(rename_all = "camelCase")]
 pub struct MindUnlinkAnswer {
-    /// Whether there was something to remove
+    /// Whether an edge was removed
     pub removed: bool,
-    /// The edges that are gone, as they were
+    /// The removed edges
     pub edges: Vec<EdgeLine>,
-    /// The types of other edges from the one to the other, which stay
+    /// Types of edges between the same nodes that were not removed
     pub kept: Vec<&'static str>,
-    /// The patch that says so; none if nothing had to be written
+    /// The id of the patch; none if nothing changed
     #[schemars(extend("x-agents" = "omit"))]
     pub patch: Option<String>,
 }
@@ -72,7 +72,7 @@ impl Operation for MindUnlink {
             (Some(_), true) => {
                 return Err(OpError::new(
                     ErrorKind::Invalid,
-                    "one type and all types are asked for at once",
+                    "--type and --all-types exclude each other",
                 ));
             }
             (_, true) => EdgeType::ALL.to_vec(),
@@ -125,7 +125,7 @@ impl Render for MindUnlinkAnswer {
             page.line(format_args!("there is no such edge"));
         }
         if !self.kept.is_empty() {
-            page.line(format_args!("kept, of other types: {}", self.kept.join(", ")));
+            page.line(format_args!("kept edges of other types: {}", self.kept.join(", ")));
         }
     }
 }

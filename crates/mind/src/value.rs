@@ -17,9 +17,7 @@ pub enum Json {
     Bool(bool),
     /// A number, as it was written.
     Number(Box<str>),
-    /// A text.
     Text(Box<str>),
-    /// A list.
     List(Vec<Json>),
     /// Keys with their values, sorted by the bytes of the keys.
     Object(Vec<(Box<str>, Json)>),
@@ -30,7 +28,7 @@ pub enum Json {
 pub struct ValueFault {
     /// The byte at which it stands.
     pub at: u32,
-    /// What, in lower case and without a full stop.
+    /// What is wrong
     pub message: String,
 }
 
@@ -61,7 +59,7 @@ impl Json {
             TreeValue::Null => Self::Null,
             TreeValue::Bool(flag) => Self::Bool(*flag),
             TreeValue::Number(number) => Self::Number(number.as_ref().into()),
-            TreeValue::NotFinite(_) => return Err(fault("the number is not finite, and JSON has no such value")),
+            TreeValue::NotFinite(_) => return Err(fault("the number is not finite")),
             TreeValue::Text(text) => Self::Text(text.as_ref().into()),
             TreeValue::List(items) => Self::List(items.iter().map(Self::from_tree).collect::<Result<_, _>>()?),
             TreeValue::Mapping(entries) => {
@@ -196,7 +194,7 @@ pub fn bounded(value: &Json) -> Result<Box<str>, String> {
     let text = value.canonical();
     if text.len() > Limits::VALUE_BYTES {
         Err(format!(
-            "the value has {} bytes as JSON; at most {} are kept",
+            "the value has {} bytes as JSON; the limit is {}",
             text.len(),
             Limits::VALUE_BYTES
         ))

@@ -14,6 +14,6 @@ pub fn render_warnings(page: &mut Page, warnings: &[String]) {
     }
     if warnings.len() > SHOWN {
         let more = warnings.len() - SHOWN;
-        page.line(format_args!("{more} more warnings; --json tells all of them"));
+        page.line(format_args!("{more} more warnings; --json lists all"));
     }
 }

@@ -1,4 +1,4 @@
-//! How nodes and edges stand in answers, and what several commands take from whoever asks.
+//! Nodes and edges in answers, and arguments that several commands share.
 //!
 //! A graph may have a hundred thousand edges: answers hold the graph and places in it, and texts are only made for what is written out.
 
@@ -17,7 +17,7 @@ use super::value::Json;
 use lore_base::counted::counted;
 use lore_seam::{ErrorKind, OpError, Page};
 
-/// Lines that people are shown unless they ask for more; programs get all.
+/// Lines of text output without --limit. JSON has all.
 pub(super) const SHOWN: usize = 200;
 /// Characters of a rationale or of properties that stand beside an id.
 const BESIDE: usize = 100;
@@ -197,7 +197,7 @@ impl Limited {
     }
 }
 
-/// What people are told about what they are not shown.
+/// The line that says how many rows are not shown.
 pub(super) fn more(page: &mut Page, count: usize) {
     if count > 0 {
         page.dim(&format!("… {count} more; --limit 0 or --json shows all"));
@@ -211,10 +211,9 @@ pub(super) fn prefixes(texts: &[String]) -> Result<Vec<String>, OpError> {
     for text in texts {
         let is_prefix = NodeId::parse(&format!("{text}:a")).is_ok() && !text.contains(':');
         if !is_prefix {
-            let message = format!("`{}` is no prefix", text.escape_debug());
-            return Err(
-                OpError::new(ErrorKind::Invalid, message).hint("write it without a colon: task, milestone, spec")
-            );
+            let message = format!("`{}` is not a prefix", text.escape_debug());
+            return Err(OpError::new(ErrorKind::Invalid, message)
+                .hint("write a prefix without its colon, such as task, milestone or spec"));
         }
         prefixes.push(text.clone());
     }

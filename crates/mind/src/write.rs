@@ -86,9 +86,9 @@ pub fn write<T>(
     }
     Err(OpError::new(
         ErrorKind::Unavailable,
-        format!("others changed the graph {ROUNDS} times while this was to be written"),
+        format!("other processes changed the graph during each of {ROUNDS} attempts"),
     )
-    .hint("ask again"))
+    .hint("run the command again"))
 }
 
 #[cfg(test)]
@@ -137,7 +137,7 @@ mod tests {
             (told.code, told.text.as_str()),
             (
                 2,
-                "others changed the graph 100 times while this was to be written; ask again"
+                "other processes changed the graph during each of 100 attempts; run the command again"
             )
         );
     }

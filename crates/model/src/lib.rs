@@ -20,7 +20,6 @@ mod sections;
 mod snapshot;
 mod task;
 mod text;
-mod time;
 
 pub use cause::Cause;
 pub use diagnostic::{Diagnostic, Severity};
@@ -53,7 +52,6 @@ pub use snapshot::{
 };
 pub use task::{Cancel, NoProgress, Progress};
 pub use text::{Text, TextBlob, base64, fold_whitespace, truncate_chars};
-pub use time::{calendar_day, date_time, days_to, in_calendar, parse_date_time};
 
 /// The little-endian integer of all stored rows. It has no alignment, so Lore reads rows in place.
 pub type U32 = zerocopy::little_endian::U32;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use jsonschema::Validator;
-use lore_model::date_time;
+use lore_base::time::date_time;
 use serde_json::Value;
 
 use lore_ckgp::body::{self, BodyFacts, MOST_ERRORS, Refusal, RefusalKind, SchemaError, Seen};

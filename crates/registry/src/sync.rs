@@ -420,7 +420,7 @@ impl<'c> Coordinator<'c> {
             self.write(pool.rules, &outcomes, &delayed)?;
         }
         for (host, until) in delayed {
-            let until = lore_model::date_time(seconds(until));
+            let until = lore_base::time::date_time(seconds(until));
             self.summary.delayed_hosts.insert(host, until);
         }
         self.summary.silent_hosts.append(&mut lock(&pool.silent));
@@ -596,10 +596,12 @@ impl<'c> Coordinator<'c> {
         // What is due already waits for its host.
         let free = delayed.iter().map(|(_, until)| *until).min();
         let next_due = next_due.map(|due| if due <= now { free.unwrap_or(due) } else { due });
-        self.summary.next_due = next_due.map(lore_model::date_time);
+        self.summary.next_due = next_due.map(lore_base::time::date_time);
         self.summary.stuck = stuck;
         for (host, until) in delayed {
-            self.summary.delayed_hosts.insert(host, lore_model::date_time(until));
+            self.summary
+                .delayed_hosts
+                .insert(host, lore_base::time::date_time(until));
         }
         Ok(self.summary)
     }

@@ -22,6 +22,7 @@ mod resource;
 mod scope;
 mod tool;
 mod toolset;
+mod unit_of_work;
 mod visible;
 mod web_exchange;
 #[cfg(any(test, feature = "testing"))]
@@ -51,5 +52,8 @@ pub use resource::{Completion, DeclaredResource, DeclaredResources, Resource, Re
 pub use scope::Scope;
 pub use tool::{Branch, Tool};
 pub use toolset::Toolset;
+#[cfg(any(test, feature = "testing"))]
+pub use unit_of_work::StateInMemory;
+pub use unit_of_work::{Got, no_store, value_of_unit};
 pub use visible::{Escape, Escaping, is_hidden, visible_line, visible_lines};
 pub use web_exchange::{RetryAfter, WebFault, WebLimits, WebMethod, WebPhase, WebReply, WebRequest};

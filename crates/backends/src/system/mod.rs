@@ -11,6 +11,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use lore_model::Cancel;
 use lore_seam::{Alarm, Clock, ErrorKind, Ids, OpError};
+use uuid::Uuid;
 
 /// The machine's clock, or a fixed time for reproducible output.
 #[derive(Clone, Copy, Debug, Default)]
@@ -113,10 +114,6 @@ impl Alarm for ThreadAlarm {}
 #[derive(Debug, Default)]
 pub struct SystemIds {
     count: AtomicU64,
-    /// Milliseconds and a count of twelve bits, as the last UUID had them.
-    last: AtomicU64,
-    /// Keys that the system drew at random for this process.
-    keys: RandomState,
 }
 
 impl Ids for SystemIds {
@@ -132,18 +129,7 @@ impl Ids for SystemIds {
     }
 
     fn uuid(&self) -> [u8; 16] {
-        // A count that overflows borrows from the next millisecond, and a clock that goes back is not followed.
-        let begun = machine_ms() << 12;
-        let later = |last: u64| Some(begun.max(last + 1));
-        let last = self.last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, later);
-        let now = begun.max(last.unwrap_or_default() + 1);
-        let random = self.keys.hash_one((now, std::process::id()));
-        let high = (now >> 12) << 16 | 0x7000 | (now & 0xfff);
-        let low = 1 << 63 | random >> 2;
-        let mut bytes = [0; 16];
-        bytes[..8].copy_from_slice(&high.to_be_bytes());
-        bytes[8..].copy_from_slice(&low.to_be_bytes());
-        bytes
+        Uuid::now_v7().into_bytes()
     }
 }
 

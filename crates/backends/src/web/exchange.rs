@@ -4,7 +4,8 @@ use std::io::{self, Read};
 use std::time::{Duration, Instant};
 
 use flate2::read::MultiGzDecoder;
-use lore_model::{Cause, parse_date_time};
+use lore_base::time::parse_http_date;
+use lore_model::Cause;
 use lore_seam::{RetryAfter, WebFault, WebMethod, WebPhase, WebReply, WebRequest};
 use ureq::http::Response;
 use ureq::{Agent, Body, Error, RequestBuilder, Timeout};
@@ -218,20 +219,7 @@ fn retry_after(text: &str) -> Option<RetryAfter> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) && !text.is_empty() {
         Some(RetryAfter::Seconds(text.parse().unwrap_or(u64::MAX)))
     } else {
-        http_date(text).map(RetryAfter::At)
-    }
-}
-
-/// The seconds since 1970 of a time like `Sun, 06 Nov 1994 08:49:37 GMT`.
-fn http_date(text: &str) -> Option<i64> {
-    const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    let (_, rest) = text.split_once(", ")?;
-    let mut parts = rest.split(' ');
-    let (day, month, year, clock) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-    let month = MONTHS.find(month).filter(|at| month.len() == 3 && at % 3 == 0)? / 3 + 1;
-    match parts.next() {
-        Some("GMT") => parse_date_time(&format!("{year}-{month:02}-{day}T{clock}Z")),
-        _ => None,
+        parse_http_date(text).map(RetryAfter::At)
     }
 }
 

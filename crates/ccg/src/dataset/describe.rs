@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use lore_model::{EdgeKind, FileId, Resolution, Symbol, SymbolId, SymbolKind, VariableUse, Visibility, in_calendar};
+use lore_base::time::in_calendar;
+use lore_model::{EdgeKind, FileId, Resolution, Symbol, SymbolId, SymbolKind, VariableUse, Visibility};
 
 use super::super::vocabulary::Word;
 use super::{Dataset, Graph, Layer, Node, Str};

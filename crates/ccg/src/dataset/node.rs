@@ -13,7 +13,7 @@ use spareval::ExpressionTerm;
 use super::super::identity::encode_into;
 use super::super::vocabulary::Word;
 use super::{Dataset, Graph};
-use lore_model::{date_time, parse_date_time};
+use lore_base::time::{date_time, parse_date_time};
 
 /// A term of the dataset, or any other term that a query brings along.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

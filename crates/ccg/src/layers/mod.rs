@@ -19,7 +19,8 @@ mod purpose;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use lore_model::{CodeGraph, date_time};
+use lore_base::time::date_time;
+use lore_model::CodeGraph;
 
 use super::Identity;
 use super::open::{Showing, Shown, analyzed_at, show};

@@ -2,7 +2,7 @@
 
 use crate::registry_store::bodies::Bodies;
 use crate::registry_store::store::Registry;
-use lore_model::date_time;
+use lore_base::time::date_time;
 
 use super::aggregator::{Entry as Row, MOST_NEAR};
 use super::cached::{CachedGraph, Via};

@@ -1,7 +1,7 @@
 //! The cache of graphs behind its port: bodies by digest, and facts by repository (clauses C5, C7).
 
 use crate::graphs::Graphs;
-use lore_model::date_time;
+use lore_base::time::date_time;
 use serde_json::from_str;
 
 use super::cached::{CachedGraph, CachedRepository, Via};

@@ -87,7 +87,10 @@ pub(super) fn read(ctx: &Ctx, path: &str) -> Result<Database, OpError> {
     let mut made = Made::of(nodes, edges, flows.unwrap_or_default(), communities.unwrap_or_default());
     let mut stats = Map::new();
     // The time of a row is seconds, which unlike the time of the last build have no zone to guess.
-    let updated = made.updated.map(lore_model::date_time).or_else(|| said("last_updated"));
+    let updated = made
+        .updated
+        .map(lore_base::time::date_time)
+        .or_else(|| said("last_updated"));
     for (key, value) in [("last_updated", updated), ("commit", said("git_head_sha"))] {
         if let Some(value) = value {
             stats.insert(key.to_owned(), Value::String(value));

@@ -1,6 +1,6 @@
 //! The time and commit of a graph (clauses P3, P9), in one consecutive run of fields, so that two bodies can be compared without them.
 
-use lore_model::date_time;
+use lore_base::time::date_time;
 
 use crate::Commit;
 use lore_seam::{Ctx, Origin};
@@ -50,7 +50,7 @@ impl Stamp {
             Some((std::str::from_utf8(text).ok()?.to_owned(), lead.len() + len + 1))
         };
         let (generated_at, mut len) = text_at(bytes, b"\"generated_at\":\"", 20)?;
-        lore_model::parse_date_time(&generated_at)?;
+        lore_base::time::parse_date_time(&generated_at)?;
         let mut commit = None;
         if let Some((text, more)) = text_at(bytes.get(len..)?, b",\"commit\":\"", 40) {
             commit = Some(Commit::parse(&text)?);

@@ -15,32 +15,21 @@ use super::store::{
 use crate::forge::RepositoryId;
 use crate::format::FormatId;
 use lore_base::digest::is_hex;
-use lore_seam::{ErrorKind, OpError};
+use lore_seam::{ErrorKind, OpError, StateInMemory};
 
 /// A registry in memory.
 #[derive(Debug, Default)]
 pub struct Shelf {
-    state: Mutex<State>,
-}
-
-impl Shelf {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect("whole")
-    }
+    state: StateInMemory<State>,
 }
 
 impl Registry for Shelf {
     fn read(&self, work: ReadWork<'_>) -> Got<()> {
-        let state = self.state().clone();
-        work(&state)
+        self.state.trial(|state| work(state))
     }
 
     fn write(&self, work: WriteWork<'_>) -> Got<()> {
-        let mut state = self.state();
-        let mut changed = state.clone();
-        work(&mut changed)?;
-        *state = changed;
-        Ok(())
+        self.state.write(|state| work(state))
     }
 
     fn place(&self) -> Got<String> {

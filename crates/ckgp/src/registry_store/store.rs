@@ -12,10 +12,8 @@ use super::entry::{Entry, Seconds};
 use super::status::Status;
 use crate::forge::RepositoryId;
 use crate::format::FormatId;
-use lore_seam::{ErrorKind, OpError, Port};
-
-/// What a look into the store gives.
-pub type Got<T> = Result<T, OpError>;
+pub use lore_seam::Got;
+use lore_seam::{ErrorKind, OpError, Port, no_store, value_of_unit};
 
 /// The work of a unit that reads.
 pub type ReadWork<'w> = &'w mut dyn FnMut(&dyn Reading) -> Got<()>;
@@ -387,15 +385,15 @@ pub struct NoRegistry;
 
 impl Registry for NoRegistry {
     fn read(&self, _: ReadWork<'_>) -> Got<()> {
-        nowhere()
+        no_store("a registry")
     }
 
     fn write(&self, _: WriteWork<'_>) -> Got<()> {
-        nowhere()
+        no_store("a registry")
     }
 
     fn place(&self) -> Got<String> {
-        nowhere()
+        no_store("a registry")
     }
 }
 
@@ -405,38 +403,17 @@ impl Port for dyn Registry {
     }
 }
 
-fn nowhere<T>() -> Got<T> {
-    Err(
-        OpError::new(ErrorKind::Unavailable, "there is no place for a registry here")
-            .hint("name a file with --db or LORE_DB"),
-    )
-}
-
 /// Reads one state of the store.
 pub fn reading<T>(registry: &dyn Registry, mut work: impl FnMut(&dyn Reading) -> Got<T>) -> Got<T> {
-    let mut got = None;
-    registry.read(&mut |store| {
-        got = Some(work(store)?);
-        Ok(())
-    })?;
-    got.ok_or_else(unworked)
+    value_of_unit(|value| registry.read(&mut |store| work(store).map(|it| *value = Some(it))))
 }
 
-/// Writes all of it, or nothing if the work fails. The work may be run again.
+/// Commits all that the work writes, or nothing if the work fails. The work may run several times.
 pub fn writing<T>(registry: &dyn Registry, mut work: impl FnMut(&mut dyn Writing) -> Got<T>) -> Got<T> {
-    let mut got = None;
-    registry.write(&mut |store| {
-        got = Some(work(store)?);
-        Ok(())
-    })?;
-    got.ok_or_else(unworked)
+    value_of_unit(|value| registry.write(&mut |store| work(store).map(|it| *value = Some(it))))
 }
 
 /// That something belongs to a repository that is not in the registry.
 pub fn unregistered(repository: &RepositoryId) -> OpError {
     OpError::new(ErrorKind::NotFound, format!("{repository} is not registered"))
-}
-
-fn unworked() -> OpError {
-    OpError::new(ErrorKind::Internal, "the store did not do the work")
 }

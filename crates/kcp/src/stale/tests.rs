@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use lore_base::time::parse_date_time;
 use lore_model::{
     Cancel, CodeGraph, ContentHash, FileRow, NONE, Place, Progress, SnapshotBuilder, SymbolKind, SymbolRow, Visibility,
-    parse_date_time,
 };
 
 use super::*;

@@ -6,7 +6,7 @@ mod remove;
 mod update;
 
 pub use create::{Created, NewContainer, create};
-pub use query::{Looked, by_name, one, overview, picked_priority, picked_status, search_words, tag_filter};
+pub use query::{Looked, one, overview, picked_priority, picked_status, search_words, tag_filter};
 pub use remove::{Removal, Removed, remove};
 pub use update::{Change, update};
 
@@ -31,14 +31,17 @@ pub fn capital(kind: EntityType) -> &'static str {
     }
 }
 
-/// The container that is meant.
-pub fn get(store: &dyn Reading, of: Entity) -> Got<Container> {
-    let found = match of.kind {
+/// The container, if it exists.
+pub fn find(store: &dyn Reading, of: Entity) -> Got<Option<Container>> {
+    Ok(match of.kind {
         EntityType::Project => store.project(of.id)?.map(Container::Project),
         EntityType::Feature => store.feature(of.id)?.map(Container::Feature),
         EntityType::Task => store.task(of.id)?.map(Container::Task),
-    };
-    found.ok_or_else(|| check::not_found(capital(of.kind), of.id))
+    })
+}
+
+pub fn get(store: &dyn Reading, of: Entity) -> Got<Container> {
+    find(store, of)?.ok_or_else(|| check::not_found(capital(of.kind), of.id))
 }
 
 /// The container as the one field of an answer that is named after its kind.
@@ -88,7 +91,7 @@ pub fn tags<'t>(field: &str, given: impl IntoIterator<Item = &'t str>) -> Result
     if tags.len() > limits::TAGS {
         Err(check::invalid(
             field,
-            format!("`{field}` has {} tags; at most {} are kept", tags.len(), limits::TAGS),
+            format!("`{field}` has {} tags; the limit is {}", tags.len(), limits::TAGS),
         ))
     } else {
         Ok(tags)
@@ -100,7 +103,10 @@ fn related(store: &dyn Reading, own: Id, given: &[Id]) -> Got<Vec<Id>> {
     let mut kept: Vec<Id> = Vec::new();
     for id in given {
         if *id == own {
-            return Err(check::invalid("relatedTo", "`relatedTo` names the thing itself"));
+            return Err(check::invalid(
+                "relatedTo",
+                "`relatedTo` contains the id of the item itself",
+            ));
         }
         if Work::find(store, *id)?.is_none() {
             return Err(check::not_found("Related entity", id));
@@ -112,11 +118,7 @@ fn related(store: &dyn Reading, own: Id, given: &[Id]) -> Got<Vec<Id>> {
     if kept.len() > limits::BLOCKERS {
         Err(check::invalid(
             "relatedTo",
-            format!(
-                "`relatedTo` names {}; at most {} are kept",
-                kept.len(),
-                limits::BLOCKERS
-            ),
+            format!("`relatedTo` has {} ids; the limit is {}", kept.len(), limits::BLOCKERS),
         ))
     } else {
         Ok(kept)
@@ -137,7 +139,7 @@ fn open_feature(ctx: &Ctx, store: &dyn Reading, id: Id) -> Got<Feature> {
 fn over(status: &Status) -> OpError {
     check::refused(
         super::envelope::code::INVALID_OPERATION,
-        format!("the feature is over ({status}), and takes no more tasks"),
+        format!("the feature is closed ({status}) and accepts no tasks"),
     )
     .said(format!("Cannot add task: feature is in terminal state {status}"))
 }
@@ -146,7 +148,7 @@ fn over(status: &Status) -> OpError {
 fn other_project() -> OpError {
     check::refused(
         super::envelope::code::INVARIANT_VIOLATION,
-        "a task belongs to the project of its feature",
+        "a task must be in the project of its feature",
     )
     .said("Task and feature must belong to the same project")
 }

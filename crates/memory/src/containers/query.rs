@@ -5,7 +5,6 @@ use serde_json::{Map, Value, json};
 use super::{get, named};
 use crate::check;
 use crate::fold::{fold, words};
-use crate::id::Id;
 use crate::limits;
 use crate::model::{Container, Entity, EntityType, Priority, Status};
 use crate::store::{ContainerFilter, ContainerOrder, Got, Picked, Reading, TagFilter};
@@ -96,7 +95,6 @@ pub fn overview(store: &dyn Reading, of: Entity) -> Got<Map<String, Value>> {
     Ok(data)
 }
 
-/// The words of a query.
 pub fn search_words(query: Option<&str>) -> Result<Vec<String>, OpError> {
     let query = check::chars("query", query.unwrap_or_default(), limits::QUERY_CHARS)?;
     let words = words(query);
@@ -104,7 +102,7 @@ pub fn search_words(query: Option<&str>) -> Result<Vec<String>, OpError> {
         Err(check::invalid(
             "query",
             format!(
-                "`query` has {} words; at most {} are searched",
+                "`query` has {} words; the limit is {}",
                 words.len(),
                 limits::QUERY_WORDS
             ),
@@ -146,14 +144,4 @@ pub fn tag_filter(kind: EntityType, tags: &[String]) -> TagFilter {
         }
     }
     filter
-}
-
-/// The name in full among those of a kind, for people who type it.
-pub fn by_name(store: &dyn Reading, kind: EntityType, project: Option<Id>, name: &str) -> Got<Vec<Container>> {
-    store.containers(&ContainerFilter {
-        name: Some(name.to_owned()),
-        project: project.filter(|_| kind != EntityType::Project),
-        order: ContainerOrder::Oldest,
-        ..ContainerFilter::all(kind)
-    })
 }

@@ -79,7 +79,7 @@ Found 1 task(s)
 Found 0 task(s)
   .: {\"count\":0,\"items\":[],\"limit\":20,\"offset\":0}
 VALIDATION_ERROR `limit` is a number from 1 to 100, not 101
-VALIDATION_ERROR `offset` is a number of items from 0 on, not -1
+VALIDATION_ERROR `offset` is a number from 0, not -1
 "
     );
 }
@@ -286,7 +286,7 @@ fn t7_the_project_of_the_repository_is_the_one_that_is_meant() {
         ),
         "feature created successfully
   feature.projectId: -
-project created successfully; it is the project of this repository now
+project created successfully; it is now the project of this repository
 project created successfully
 feature created successfully
   feature.projectId: \"<shop>\"
@@ -530,7 +530,7 @@ feature updated successfully
 task retrieved successfully
   task.projectId: \"<q>\"
   task.version: 7
-VALIDATION_ERROR `relatedTo` names the thing itself
+VALIDATION_ERROR `relatedTo` contains the id of the item itself
 NOT_FOUND Related entity not found: <p>
 VALIDATION_ERROR `relatedTo` is a UUID, not `x`
 task updated successfully

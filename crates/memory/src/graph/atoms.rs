@@ -3,7 +3,7 @@
 use super::input::{Mode, RawRelated};
 use super::molecules::{check_project, check_task, same_project};
 use super::relations::{Coming, related_atoms};
-use super::stand::Stand;
+use super::repository_state::RepositoryState;
 use super::text::written;
 use crate::check::{not_found, refused, version};
 use crate::envelope::code;
@@ -14,19 +14,15 @@ use crate::store::{Got, Reading, Writing};
 /// An atom to be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewAtom {
-    /// Its identifier.
     pub id: Id,
-    /// Its project.
     pub project: Id,
     /// The molecule that it is part of.
     pub molecule: Option<Id>,
-    /// What it is called.
     pub name: String,
     /// The patterns of the paths that it covers.
     pub paths: Vec<String>,
     /// What one has to know there.
     pub knowledge: String,
-    /// What it has to do with.
     pub related: Vec<RawRelated>,
     /// The task that makes it.
     pub task: Id,
@@ -35,7 +31,6 @@ pub struct NewAtom {
 /// What is changed of an atom.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AtomChange {
-    /// What it is called.
     pub name: Option<String>,
     /// The patterns of the paths that it covers.
     pub paths: Option<Vec<String>>,
@@ -43,11 +38,9 @@ pub struct AtomChange {
     pub knowledge: Option<(Mode, String)>,
     /// The molecule that it is part of from now on.
     pub molecule: Option<Option<Id>>,
-    /// What it has to do with.
     pub related: Option<Vec<RawRelated>>,
     /// The project that it is said to belong to.
     pub project: Option<Id>,
-    /// The task that changes it.
     pub task: Option<Id>,
 }
 
@@ -57,7 +50,7 @@ pub struct Moment<'m> {
     /// The time.
     pub now: &'m str,
     /// Where the repository stands, if it is known.
-    pub stand: Option<&'m Stand>,
+    pub state: Option<&'m RepositoryState>,
 }
 
 /// Makes an atom.
@@ -66,7 +59,7 @@ pub fn create(store: &mut dyn Writing, new: NewAtom, coming: &Coming, moment: Mo
     check_task(store, new.task)?;
     check_molecule(store, coming, new.molecule, new.project)?;
     let now = moment.now;
-    let stand = moment.stand;
+    let state = moment.state;
     let atom = Atom {
         id: new.id,
         project_id: new.project,
@@ -79,7 +72,7 @@ pub fn create(store: &mut dyn Writing, new: NewAtom, coming: &Coming, moment: Mo
         version: 1,
         created_at: now.to_owned(),
         updated_at: now.to_owned(),
-        confirmed: stand.and_then(|stand| stand.confirms(new.project, &new.paths, now)),
+        confirmed: state.and_then(|state| state.confirms(new.project, &new.paths, now)),
         paths: new.paths,
     };
     store.put_atom(&atom, None)?;
@@ -120,8 +113,8 @@ pub fn update(
         atom.related_atoms = related_atoms(store, coming, id, atom.project_id, related, &known)?;
     }
     let says_how_it_is = change.paths.is_some() || change.knowledge.is_some();
-    if let Some(stand) = moment.stand.filter(|_| says_how_it_is) {
-        let confirmed = stand.confirms(atom.project_id, &atom.paths, moment.now);
+    if let Some(state) = moment.state.filter(|_| says_how_it_is) {
+        let confirmed = state.confirms(atom.project_id, &atom.paths, moment.now);
         atom.confirmed = confirmed.or(atom.confirmed);
     }
     atom.version += 1;
@@ -134,12 +127,13 @@ pub fn update(
 pub fn confirm(store: &mut dyn Writing, id: Id, moment: Moment<'_>) -> Got<Atom> {
     let mut atom = store.atom(id)?.ok_or_else(|| not_found("Atom", id))?;
     let confirmed = moment
-        .stand
-        .and_then(|stand| stand.confirms(atom.project_id, &atom.paths, moment.now));
+        .state
+        .and_then(|state| state.confirms(atom.project_id, &atom.paths, moment.now));
     let Some(confirmed) = confirmed else {
-        let message = "there is no commit to confirm it at: this is not a repository of its project";
-        return Err(refused(code::INVALID_OPERATION, message)
-            .hint("ask in the repository; `lore memory project link` makes it the project's"));
+        let message = "no commit to confirm at: this is not a repository of the project";
+        return Err(refused(code::INVALID_OPERATION, message).hint(
+            "run this in the repository of the project; `lore memory project link` links a repository to a project",
+        ));
     };
     atom.confirmed = Some(confirmed);
     store.put_atom(&atom, Some(atom.version))?;
@@ -161,7 +155,7 @@ fn check_molecule(store: &dyn Reading, coming: &Coming, molecule: Option<Id>, pr
         Some(molecule) if molecule.project_id == project => Ok(()),
         Some(_) => Err(refused(
             code::INVARIANT_VIOLATION,
-            "an atom and its molecule belong to the same project",
+            "an atom and its molecule must be in the same project",
         )
         .said("Atom and molecule must belong to the same project")),
         // Its own fault is told where it should be made.

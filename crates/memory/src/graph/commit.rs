@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::atoms::{self, AtomChange, Moment, NewAtom};
 use super::input::{self, Mode};
+use super::input::{MoleculeArgument, mode, molecule_id};
 use super::molecules::{self, MoleculeChange, NewMolecule};
 use super::relations::Coming;
-use super::stand::Stand;
-use super::tools::{Molecules, mode, molecule_id};
+use super::repository_state::RepositoryState;
 use super::{changelog, input::RawRelated};
 use crate::check::{self, invalid, required, word};
 use crate::envelope::{code_of, failure, now};
@@ -28,9 +28,7 @@ pub struct Commit {
     pub task: Option<String>,
     /// The project of what is new.
     pub project: Option<String>,
-    /// Molecules.
     pub molecules: Vec<Value>,
-    /// Atoms.
     pub atoms: Vec<Value>,
     /// Entries of changelogs.
     pub changelog: Vec<Value>,
@@ -48,7 +46,6 @@ pub struct Committed {
     pub molecules: Vec<Molecule>,
     /// Atoms as they are now.
     pub atoms: Vec<Atom>,
-    /// Entries.
     pub entries: Vec<Entry>,
     /// Atoms that were confirmed.
     pub confirmed: Vec<Id>,
@@ -83,8 +80,8 @@ struct AtomItem {
     paths: Option<Value>,
     knowledge: Option<String>,
     knowledge_mode: Option<String>,
-    #[serde(default, deserialize_with = "super::tools::present")]
-    molecule_id: Molecules,
+    #[serde(default, deserialize_with = "super::input::present")]
+    molecule_id: MoleculeArgument,
     related_atoms: Option<Value>,
 }
 
@@ -135,11 +132,11 @@ pub fn commit(ctx: &Ctx, request: &Commit) -> Got<Committed> {
         return Err(invalid("atoms", "there is nothing to write"));
     }
     if all > limits::COMMIT_ITEMS {
-        let message = format!("{all} items; at most {} are written at once", limits::COMMIT_ITEMS);
+        let message = format!("{all} items; the limit is {}", limits::COMMIT_ITEMS);
         return Err(invalid("atoms", message));
     }
     let task = check::id("taskId", required("taskId", "commit", request.task.as_deref())?)?;
-    let stand = Stand::here(ctx)?;
+    let state = RepositoryState::here(ctx)?;
     let time = now(ctx);
     let makes = request
         .molecules
@@ -166,7 +163,7 @@ pub fn commit(ctx: &Ctx, request: &Commit) -> Got<Committed> {
         for (at, step) in &steps {
             let moment = Moment {
                 now: &time,
-                stand: stand.as_ref(),
+                state: state.as_ref(),
             };
             if let Err(error) = take(store, step, task, &coming, moment, &mut committed) {
                 let at = at.clone();

@@ -5,7 +5,7 @@
 use oxrdf::vocab::{rdf, xsd};
 use oxrdf::{BlankNode, Literal, NamedNode, NamedOrBlankNode, Term, Triple};
 
-use super::stand::head_of;
+use super::repository_state::head_of;
 use crate::id::Id;
 use crate::model::{Atom, Blocker, Molecule, Record, Task};
 use crate::repository::project_here;

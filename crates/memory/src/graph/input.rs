@@ -1,21 +1,23 @@
 //! What is written into the graph, checked: names, patterns, knowledge and relations, each fault with its field.
 
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use super::paths::{Glob, normal};
-use crate::check::{bytes, chars, invalid, refused, text};
+use crate::check::{bytes, chars, choice, invalid, refused, text};
 use crate::envelope::code;
+use crate::id::Id;
 use crate::limits;
 use crate::store::Got;
 use lore_seam::OpError;
 
-/// How a text is written over another one.
+/// How new knowledge is combined with old.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Mode {
-    /// It takes its place.
+    /// Replaces the old text.
     #[default]
     Overwrite,
-    /// It comes behind it.
+    /// Appends to the old text.
     Append,
 }
 
@@ -26,7 +28,6 @@ pub struct RawRelated {
     pub field: String,
     /// Its identifier, as it was written.
     pub id: String,
-    /// Why.
     pub reason: String,
 }
 
@@ -58,10 +59,7 @@ pub fn patterns(field: &str, given: &[Value]) -> Got<Vec<String>> {
         0 => Err(no_patterns()),
         many if many > limits::PATTERNS => Err(invalid(
             field,
-            format!(
-                "`{field}` has {many} patterns; an atom has at most {}",
-                limits::PATTERNS
-            ),
+            format!("`{field}` has {many} patterns; the limit is {}", limits::PATTERNS),
         )),
         _ => Ok(patterns),
     }
@@ -69,7 +67,7 @@ pub fn patterns(field: &str, given: &[Value]) -> Got<Vec<String>> {
 
 /// An atom without patterns would have no boundary.
 fn no_patterns() -> OpError {
-    refused(code::INVARIANT_VIOLATION, "an atom has at least one pattern")
+    refused(code::INVARIANT_VIOLATION, "an atom needs at least one pattern")
         .said("Atom must have at least one path pattern")
         .data(serde_json::json!({ "field": "paths" }))
 }
@@ -85,7 +83,7 @@ fn pattern(field: &str, given: &str) -> Got<String> {
         Err(fault) => Err(invalid(
             field,
             format!(
-                "`{field}` is no pattern: {} at letter {} of `{pattern}`",
+                "`{field}` is not a pattern: {} at character {} of `{pattern}`",
                 fault.message, fault.at
             ),
         )),
@@ -114,7 +112,7 @@ pub fn summary(given: &str) -> Got<String> {
 pub fn related(field: &str, key: &str, given: &[Value]) -> Got<Vec<RawRelated>> {
     if given.len() > limits::RELATED {
         let message = format!(
-            "`{field}` has {} entries; at most {} are kept",
+            "`{field}` has {} entries; the limit is {}",
             given.len(),
             limits::RELATED
         );
@@ -152,6 +150,36 @@ pub fn related(field: &str, key: &str, given: &[Value]) -> Got<Vec<RawRelated>> 
     Ok(related)
 }
 
+/// A molecule id, or an explicit null, which takes an atom out of its molecule.
+pub type MoleculeArgument = Option<Value>;
+
+/// Deserializes an argument that may be null. An absent argument is None.
+pub fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<MoleculeArgument, D::Error> {
+    Value::deserialize(deserializer).map(Some)
+}
+
+/// The molecule of an argument: not given, no molecule, or this one.
+pub fn molecule_id(given: &MoleculeArgument, read: impl Fn(&str) -> Got<Id>) -> Got<Option<Option<Id>>> {
+    match given {
+        None => Ok(None),
+        Some(Value::Null) => Ok(Some(None)),
+        Some(Value::String(text)) if matches!(text.trim(), "" | "null") => Ok(Some(None)),
+        Some(Value::String(text)) => read(text).map(|id| Some(Some(id))),
+        Some(_) => Err(invalid("moleculeId", "`moleculeId` is a UUID or null")),
+    }
+}
+
+/// Whether new knowledge replaces the old or is appended.
+pub fn mode(given: Option<&str>) -> Got<Mode> {
+    let Some(given) = given else {
+        return Ok(Mode::default());
+    };
+    Ok(match choice("knowledgeMode", given, &["overwrite", "append"])? {
+        "append" => Mode::Append,
+        _ => Mode::Overwrite,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -186,7 +214,7 @@ mod tests {
             (json!(7), "VALIDATION_ERROR paths: `paths` is a JSON array"),
             (
                 json!(["a", "/b"]),
-                "VALIDATION_ERROR paths[1]: `paths[1]` begins at the root of the disk; patterns are relative: `/b`",
+                "VALIDATION_ERROR paths[1]: `paths[1]` starts with `/`; patterns are relative: `/b`",
             ),
             (
                 json!(["a/../b"]),
@@ -226,11 +254,11 @@ mod tests {
             ),
             (
                 json!(["src/[ab"]),
-                "VALIDATION_ERROR paths[0]: `paths[0]` is no pattern: `[` is not closed at letter 5 of `src/[ab`",
+                "VALIDATION_ERROR paths[0]: `paths[0]` is not a pattern: `[` is not closed at character 5 of `src/[ab`",
             ),
             (
                 json!(["src/{a,b"]),
-                "VALIDATION_ERROR paths[0]: `paths[0]` is no pattern: `{` is not closed at letter 5 of `src/{a,b`",
+                "VALIDATION_ERROR paths[0]: `paths[0]` is not a pattern: `{` is not closed at character 5 of `src/{a,b`",
             ),
         ] {
             assert_eq!(read(given), wanted);
@@ -248,12 +276,12 @@ mod tests {
         assert!(read(many(20)).starts_with('['));
         assert_eq!(
             read(many(21)),
-            "VALIDATION_ERROR paths: `paths` has 21 patterns; an atom has at most 20"
+            "VALIDATION_ERROR paths: `paths` has 21 patterns; the limit is 20"
         );
         assert!(read(json!(["é".repeat(512)])).starts_with('['));
         assert_eq!(
             read(json!(["é".repeat(513)])),
-            "VALIDATION_ERROR paths[0]: `paths[0]` has 513 letters; at most 512 are kept"
+            "VALIDATION_ERROR paths[0]: `paths[0]` has 513 characters; the limit is 512"
         );
     }
 
@@ -267,7 +295,7 @@ mod tests {
         assert_eq!(summary(&"é".repeat(2_048)).map(|text| text.len()), Ok(4_096));
         assert_eq!(
             told(summary(&"é".repeat(2_049))),
-            "VALIDATION_ERROR summary: `summary` has 4098 bytes; at most 4096 are kept"
+            "VALIDATION_ERROR summary: `summary` has 4098 bytes; the limit is 4096"
         );
         assert_eq!(told(summary(" \n")), "VALIDATION_ERROR summary: `summary` is empty");
     }
@@ -325,7 +353,7 @@ mod tests {
         assert!(read(many(50)).starts_with('['));
         assert_eq!(
             read(many(51)),
-            "VALIDATION_ERROR relatedAtoms: `relatedAtoms` has 51 entries; at most 50 are kept"
+            "VALIDATION_ERROR relatedAtoms: `relatedAtoms` has 51 entries; the limit is 50"
         );
     }
 }

@@ -4,23 +4,19 @@ pub mod atoms;
 pub mod changelog;
 pub mod commit;
 pub mod context;
-pub mod coverage;
 pub mod dataset;
 pub mod input;
 pub mod molecules;
 pub mod paths;
-pub mod people;
 pub mod query;
 pub mod relations;
 pub mod renames;
-pub mod stale;
+pub mod repository_state;
 pub mod staleness;
-pub mod stand;
 pub mod suggest;
 #[cfg(test)]
 pub(crate) mod testing;
 mod text;
-pub mod tools;
 
 use crate::check::{id, required};
 use crate::id::Id;

@@ -14,7 +14,6 @@ use crate::store::{Got, GraphSearch, Reading};
 /// An atom or a molecule and its last changes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WithChangelog<T> {
-    /// What it is.
     #[serde(flatten)]
     pub value: T,
     /// Its last changes.
@@ -22,10 +21,8 @@ pub struct WithChangelog<T> {
     pub changelog: Option<Vec<InlineEntry>>,
 }
 
-/// An atom.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct OneAtom {
-    /// The atom.
     pub atom: Atom,
     /// Its last changes.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,9 +32,7 @@ pub struct OneAtom {
 /// A molecule with its atoms.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct OneMolecule {
-    /// The molecule.
     pub molecule: Molecule,
-    /// Its atoms.
     pub atoms: Vec<WithChangelog<Atom>>,
     /// Its last changes.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,13 +45,10 @@ pub struct OneMolecule {
 pub struct Found<T> {
     /// What was found.
     pub items: Vec<WithChangelog<T>>,
-    /// How many that are.
     pub count: usize,
-    /// How many there are at most.
     pub limit: u32,
-    /// How many were passed over.
+    /// The number of skipped items.
     pub offset: u32,
-    /// Whether there are more.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub has_more: bool,
 }
@@ -64,7 +56,6 @@ pub struct Found<T> {
 /// What is searched for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Search {
-    /// The project.
     pub project: Id,
     /// Words and phrases.
     pub query: String,
@@ -72,15 +63,13 @@ pub struct Search {
     pub molecule: Option<Id>,
     /// Only atoms without one.
     pub orphans_only: bool,
-    /// How many there are at most.
     pub limit: u32,
-    /// How many are passed over.
+    /// Skip this many.
     pub offset: u32,
     /// How many entries of each changelog; none leaves them out.
     pub changelog: Option<u32>,
 }
 
-/// One atom.
 pub fn atom(store: &dyn Reading, id: Id, changelog: Option<u32>) -> Got<OneAtom> {
     let atom = store.atom(id)?.ok_or_else(|| not_found("Atom", id))?;
     Ok(OneAtom {

@@ -1,206 +1,176 @@
-//! `lore memory stale`: which atoms may be out of date, and which patterns have lost their files.
+//! Which atoms may be out of date: the commits since an atom was last confirmed that changed files of its patterns.
+//!
+//! A file that was confirmed before it was committed does not count while it is still what it was then. Where the commit is not behind the one that the tree
+//! is at, nothing is guessed: it is said to be unknown, and commits are counted by their time.
 
-use clap::Args;
-use lore_model::fold_whitespace;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+use lore_base::time::parse_date_time;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::context::sorted;
 use super::paths::Glob;
-use super::people::choose;
-use super::renames::{Moves, Rename};
-use super::stale::{Commits, Judge, Stale};
-use super::stand::{MOST_UNCOMMITTED, head_of};
-use crate::envelope::{code, envelope};
-use crate::id::Id;
-use crate::model::Atom;
-use crate::store::{Got, reading};
-use lore_seam::{Access, Ctx, Envelope, ErrorKind, OpError, Operation, Page, Render, Value};
+use crate::model::{Atom, Confirmed};
+use lore_seam::Log;
 
-/// Files that are named of those that differ from the commit.
+/// Files that are named.
 const MOST_FILES: usize = 10;
-/// How much of an id of git is shown to people.
-const SHORT: usize = 10;
 
-/// Show which atoms may be out of date: files of their patterns changed since they were last confirmed
-///
-/// An atom is confirmed when what it says is written in its repository, or by `lore memory atom confirm`. The answer is no if any is stale.
-#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
-#[command(after_help = "Examples:
-  lore memory stale                  all atoms of this repository's project
-  lore memory stale 'Payment API'    one of them, by name or id
-  lore memory stale --json | jq '.atoms[].name'")]
-#[serde(default)]
-pub struct MemoryStaleRequest {
-    /// Only these atoms, by id or name [default: all]
-    pub atoms: Vec<String>,
-    /// The project, by id or name [default: this repository's]
-    #[arg(long, value_name = "ID|NAME")]
-    #[schemars(extend("x-agents" = "omit"))]
-    pub project: Option<String>,
+/// What changed below an atom since it was last confirmed
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Stale {
+    /// `stale`, or `unknown` if the confirmed commit is not an ancestor of the current commit
+    pub state: &'static str,
+    /// The number of commits since then that changed matching files; text if not all could be counted
+    pub commits: Commits,
+    /// Some of the changed files
+    pub files: Vec<String>,
+    /// The number of further files
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more_files: Option<usize>,
+    /// Matching files with uncommitted changes
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub uncommitted: Vec<String>,
+    /// The last confirmation
+    pub since: Since,
 }
 
-/// Atoms that may be out of date
-#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
-#[serde(rename_all = "camelCase")]
-pub struct MemoryStaleAnswer {
-    /// The commit that the tree is at
+/// A number of commits
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Commits {
+    /// Exactly this many
+    Counted(usize),
+    /// At least this many
+    More(String),
+}
+
+/// The last confirmation of an atom
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
+pub struct Since {
+    /// The commit
     pub commit: String,
-    /// How many atoms were looked at
-    pub checked: usize,
-    /// Those that may be out of date
-    pub atoms: Vec<StaleAtom>,
-    /// Patterns whose files were renamed
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub renames: Vec<Rename>,
-    /// Atoms that were never confirmed
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub unconfirmed: Vec<Unconfirmed>,
+    /// The time
+    pub at: String,
 }
 
-/// An atom that may be out of date
-#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
-#[serde(rename_all = "camelCase")]
-pub struct StaleAtom {
-    /// Which one
-    pub id: Id,
-    /// What it is called
-    pub name: String,
-    /// What changed
-    #[serde(flatten)]
-    pub stale: Stale,
+/// Holds atoms against what git knows.
+pub struct Judge<'l> {
+    log: &'l Log,
+    behind: RefCell<HashMap<u32, Rc<HashSet<u32>>>>,
 }
 
-/// An atom that was never confirmed
-#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
-pub struct Unconfirmed {
-    /// Which one
-    pub id: Id,
-    /// What it is called
-    pub name: String,
+/// Which commits came after a confirmation.
+enum Later {
+    /// Those that are not behind it.
+    Than(Rc<HashSet<u32>>),
+    /// All that were looked at, and more.
+    All,
+    Time(i64),
 }
 
-/// `lore memory stale`.
-pub struct MemoryStale;
+impl<'l> Judge<'l> {
+    /// One that knows a log.
+    pub fn new(log: &'l Log) -> Self {
+        Self {
+            log,
+            behind: RefCell::default(),
+        }
+    }
 
-impl Operation for MemoryStale {
-    const NAME: &'static str = "memory_stale";
-    const COMMAND: &'static [&'static str] = &["memory", "stale"];
-    const ACCESS: Access = Access::Read;
-    const ENVELOPE: Option<Envelope> = Some(envelope);
-    type Request = MemoryStaleRequest;
-    type Answer = Value<MemoryStaleAnswer>;
+    /// What it knows.
+    pub fn log(&self) -> &'l Log {
+        self.log
+    }
 
-    fn run(ctx: &Ctx, request: MemoryStaleRequest) -> Result<Value<MemoryStaleAnswer>, OpError> {
-        let (atoms, head) = reading(ctx, |store| {
-            let project = choose::project(ctx, store, request.project.as_deref())?;
-            let ids: Vec<Id> = if request.atoms.is_empty() {
-                store.patterns(project)?.atoms().collect()
-            } else {
-                let named = request.atoms.iter().map(|given| choose::atom(store, project, given));
-                named.collect::<Got<_>>()?
-            };
-            Ok((store.atoms(&ids)?, head_of(ctx, store, project)?))
-        })?;
-        let log = ctx.ports.code.log(ctx.progress.as_ref(), &ctx.cancel)?;
-        let (Some(_), Some(log)) = (head, log) else {
-            let message =
-                "nothing is known of the past here: this is no repository with a commit, or not that of the project";
-            return Err(OpError::new(ErrorKind::Unavailable, message)
-                .code(code::INVALID_OPERATION)
-                .hint("ask in the repository; `lore memory project link` makes it the project's"));
-        };
-        let uncommitted = ctx.ports.code.uncommitted(&[], MOST_UNCOMMITTED)?;
-        let judge = Judge::new(&log);
-        let moves = Moves::new(&log);
-        let mut answer = MemoryStaleAnswer {
-            commit: log.head.clone(),
-            checked: atoms.len(),
-            ..MemoryStaleAnswer::default()
-        };
-        for atom in sorted(atoms, |atom| (atom.name.clone(), atom.id)) {
-            answer.renames.extend(moves.of(atom.id, &atom.paths));
-            match (judge.stale(&atom), &atom.confirmed) {
-                (Some(mut stale), _) => {
-                    stale.uncommitted = matching(&atom, uncommitted.keys());
-                    let (id, name) = (atom.id, atom.name);
-                    answer.atoms.push(StaleAtom { id, name, stale });
+    /// What changed below an atom; nothing if nothing did, or if it was never confirmed.
+    pub fn stale(&self, atom: &Atom) -> Option<Stale> {
+        let confirmed = atom.confirmed.as_ref()?;
+        if confirmed.commit == self.log.head {
+            return None;
+        }
+        let later = self.later(confirmed);
+        let mut files = BTreeSet::new();
+        let mut commits = HashSet::new();
+        for glob in atom.paths.iter().filter_map(|pattern| Glob::new(pattern).ok()) {
+            let within = glob.within();
+            for (path, changes) in self.log.changed_from(within) {
+                if !path.starts_with(within) {
+                    break;
                 }
-                (None, None) => answer.unconfirmed.push(Unconfirmed {
-                    id: atom.id,
-                    name: atom.name,
-                }),
-                (None, Some(_)) => {}
+                if !glob.matches(path) || files.contains(path) {
+                    continue;
+                }
+                let mut changes = changes.peekable();
+                let now = changes.peek().and_then(|(_, change)| change.blob.clone());
+                if confirmed.dirty.get(path) == Some(&now.unwrap_or_default()) {
+                    continue;
+                }
+                let since: Vec<u32> = changes
+                    .map(|(commit, _)| commit)
+                    .filter(|at| self.is_later(&later, *at))
+                    .collect();
+                if !since.is_empty() {
+                    files.insert(path);
+                    commits.extend(since);
+                }
             }
         }
-        Ok(if answer.atoms.is_empty() {
-            Value::yes(answer)
-        } else {
-            Value::no(answer)
+        let (state, count) = match later {
+            Later::Than(_) if commits.is_empty() => return None,
+            // Of a cut log, some commits or some of their changes are not known.
+            Later::Than(_) if self.log.cut => ("stale", Commits::More(format!("at least {}", commits.len()))),
+            Later::Than(_) => ("stale", Commits::Counted(commits.len())),
+            Later::All => {
+                let looked_at = self.log.commits.iter().filter(|commit| !commit.merge).count();
+                let state = if commits.is_empty() { "unknown" } else { "stale" };
+                (state, Commits::More(format!("more than {looked_at}")))
+            }
+            Later::Time(_) => ("unknown", Commits::Counted(commits.len())),
+        };
+        let more_files = files.len().checked_sub(MOST_FILES).filter(|more| *more > 0);
+        Some(Stale {
+            state,
+            commits: count,
+            files: files.into_iter().take(MOST_FILES).map(str::to_owned).collect(),
+            more_files,
+            uncommitted: Vec::new(),
+            since: Since {
+                commit: confirmed.commit.clone(),
+                at: confirmed.at.clone(),
+            },
         })
     }
-}
 
-fn matching<'p>(atom: &Atom, paths: impl Iterator<Item = &'p String>) -> Vec<String> {
-    let globs: Vec<Glob> = atom
-        .paths
-        .iter()
-        .filter_map(|pattern| Glob::new(pattern).ok())
-        .collect();
-    let matching = paths.filter(|path| globs.iter().any(|glob| glob.matches(path)));
-    matching.take(MOST_FILES).cloned().collect()
-}
+    fn later(&self, confirmed: &Confirmed) -> Later {
+        match self.log.place(&confirmed.commit) {
+            Some(place) => {
+                let mut known = self.behind.borrow_mut();
+                Later::Than(Rc::clone(
+                    known.entry(place).or_insert_with(|| Rc::new(self.log.behind(place))),
+                ))
+            }
+            None if self.log.cut => Later::All,
+            None => {
+                let whole = confirmed.at.split('.').next().unwrap_or_default();
+                let whole = format!("{}Z", whole.trim_end_matches('Z'));
+                Later::Time(parse_date_time(&whole).unwrap_or(i64::MIN))
+            }
+        }
+    }
 
-impl Render for MemoryStaleAnswer {
-    fn render(&self, page: &mut Page) {
-        if self.atoms.is_empty() {
-            page.line(format_args!("No atom of {} is stale.", self.checked));
-        }
-        for atom in &self.atoms {
-            page.strong(&fold_whitespace(&atom.name));
-            page.write(format_args!("  {}  ", atom.id.short()));
-            let since: String = atom.stale.since.commit.chars().take(SHORT).collect();
-            match (&atom.stale.commits, atom.stale.state) {
-                (Commits::Counted(1), "stale") => page.write(format_args!("1 commit since ")),
-                (Commits::Counted(count), "stale") => page.write(format_args!("{count} commits since ")),
-                (Commits::More(more), _) => page.write(format_args!("{more} commits since ")),
-                (Commits::Counted(count), _) => page.write(format_args!(
-                    "unknown: its commit is not behind this one; {count} later commits, confirmed at "
-                )),
-            }
-            page.text(&since);
-            page.line(format_args!(""));
-            for file in &atom.stale.files {
-                page.write(format_args!("    "));
-                page.text(file);
-                page.line(format_args!(""));
-            }
-            if let Some(more) = atom.stale.more_files {
-                page.line(format_args!("    and {more} more"));
-            }
-            for file in &atom.stale.uncommitted {
-                page.write(format_args!("    "));
-                page.text(file);
-                page.line(format_args!(" (not committed)"));
-            }
-        }
-        for rename in &self.renames {
-            let how = if rename.sure {
-                "were renamed"
-            } else {
-                "were likely renamed"
-            };
-            page.write(format_args!("Files of `"));
-            page.text(&rename.pattern);
-            page.write(format_args!("` {how}; the pattern may be `"));
-            page.text(&rename.suggested);
-            page.line(format_args!("` now (atom {})", rename.atom_id.short()));
-        }
-        if !self.unconfirmed.is_empty() {
-            page.line(format_args!(
-                "{} never confirmed: `lore memory atom confirm` takes note that an atom is right at this commit.",
-                self.unconfirmed.len()
-            ));
+    fn is_later(&self, later: &Later, commit: u32) -> bool {
+        match later {
+            Later::Than(behind) => !behind.contains(&commit),
+            Later::All => true,
+            Later::Time(time) => self
+                .log
+                .commits
+                .get(commit as usize)
+                .is_some_and(|commit| commit.time > *time),
         }
     }
 }

@@ -20,12 +20,12 @@ pub static SKILLS: &[Skill] = &[
     },
     Skill {
         name: "lore-execution",
-        description: "Carry out a task of this repository: read what is known, do and verify it, write back what it taught, move the task on",
+        description: "Carry out a task of this repository: read knowledge, do and verify the work, write back what was learned, advance the task",
         text: EXECUTION,
     },
     Skill {
         name: "lore-planning",
-        description: "Turn a piece of work into a feature and tasks with plans, context files and dependencies, from what is known of the code",
+        description: "Plan work as a feature and tasks with plans, context files and dependencies, using knowledge about the code",
         text: PLANNING,
     },
 ];
@@ -39,15 +39,14 @@ const fn argument(name: &'static str, description: &'static str, required: bool)
     }
 }
 
-/// The prompts.
 pub static PROMPTS: &[Prompt] = &[
     Prompt {
         name: "memory_discovery",
         title: "Find the next task",
-        description: "What is to be done next here, and what is known of the code that it touches",
+        description: "The next task here, and knowledge about the code that it touches",
         arguments: &[argument(
             "project",
-            "The project, by id or name [default: this repository's]",
+            "The project, by id or name [default: the project of this repository]",
             false,
         )],
         text: discovery,
@@ -55,12 +54,12 @@ pub static PROMPTS: &[Prompt] = &[
     Prompt {
         name: "memory_planning",
         title: "Plan work as tasks",
-        description: "A piece of work becomes a feature with tasks, plans and context files",
+        description: "Turns work into a feature with tasks, plans and context files",
         arguments: &[
-            argument("work", "What is to be done, in a sentence", true),
+            argument("work", "The work in one sentence", true),
             argument(
                 "project",
-                "The project, by id or name [default: this repository's]",
+                "The project, by id or name [default: the project of this repository]",
                 false,
             ),
         ],
@@ -69,7 +68,7 @@ pub static PROMPTS: &[Prompt] = &[
     Prompt {
         name: "memory_execution",
         title: "Carry out a task",
-        description: "A task is done and verified, and what it taught is kept",
+        description: "Carries out and verifies a task, and records what was learned",
         arguments: &[argument("task", "The task, by id or title", true)],
         text: execution,
     },

@@ -7,6 +7,7 @@ use crate::check;
 use crate::containers;
 use crate::id::Id;
 use crate::model::{Blocker, Entity, EntityType};
+use crate::next::Among;
 use crate::repository::project_here;
 use crate::store::{Got, Reading};
 use lore_seam::{Ctx, OpError};
@@ -24,7 +25,7 @@ pub(super) fn items(field: &str, value: Option<&Value>) -> Result<Option<Vec<Str
     let texts = |items: &[Value]| {
         let each = items.iter().enumerate().map(|(at, item)| match item {
             Value::String(text) => Ok(text.trim().to_owned()),
-            _ => Err(check::invalid(field, format!("`{field}[{at}]` is no text"))),
+            _ => Err(check::invalid(field, format!("`{field}[{at}]` is not text"))),
         });
         each.collect::<Result<Vec<String>, OpError>>()
     };
@@ -37,12 +38,11 @@ pub(super) fn items(field: &str, value: Option<&Value>) -> Result<Option<Vec<Str
         },
         Some(_) => Err(check::invalid(
             field,
-            format!("`{field}` is a list, or a text that is separated by commas"),
+            format!("`{field}` is a list, or text separated by commas"),
         )),
     }
 }
 
-/// The array that a text is.
 pub(super) fn array(text: &str) -> Option<Vec<Value>> {
     if text.trim_start().starts_with('[') {
         serde_json::from_str(text).ok()
@@ -60,7 +60,6 @@ pub(super) fn ids(field: &str, value: Option<&Value>) -> Result<Option<Vec<Id>>,
     ids.collect::<Result<Vec<Id>, OpError>>().map(Some)
 }
 
-/// Tags.
 pub(super) fn tags(value: Option<&Value>) -> Result<Option<Vec<String>>, OpError> {
     let items = items("tags", value)?;
     items
@@ -72,17 +71,14 @@ pub(super) fn tags(value: Option<&Value>) -> Result<Option<Vec<String>>, OpError
 pub(super) fn blockers(value: &Value) -> Result<Vec<Blocker>, OpError> {
     let items = items("blockedBy", Some(value))?.unwrap_or_default();
     if items.is_empty() {
-        return Err(check::invalid("blockedBy", "`blockedBy` names no blocker")
+        return Err(check::invalid("blockedBy", "`blockedBy` is empty")
             .said("blockedBy must be an array of UUIDs or the string \"NO_OP\""));
     }
     let mut blockers = Vec::new();
     for item in items {
         let blocker = item.parse().map_err(|_| {
             let shown = lore_model::truncate_chars(&item, 60);
-            check::invalid(
-                "blockedBy",
-                format!("`blockedBy` has identifiers or NO_OP, not `{shown}`"),
-            )
+            check::invalid("blockedBy", format!("`blockedBy` contains ids or NO_OP, not `{shown}`"))
         })?;
         if !blockers.contains(&blocker) {
             blockers.push(blocker);
@@ -172,4 +168,27 @@ pub(super) fn feature_filter(store: &dyn Reading, given: Option<&str>) -> Got<Op
         Some(_) => Ok(Some(id)),
         None => Err(check::not_found("Feature", id)),
     }
+}
+
+/// The project, the feature and the priority to which a question is narrowed. A feature implies its project.
+pub(super) fn among(
+    ctx: &Ctx,
+    store: &dyn Reading,
+    project: Option<&str>,
+    feature: Option<&str>,
+    priority: Option<&str>,
+) -> Got<Among> {
+    let feature = feature_filter(store, feature)?;
+    let project = match (feature, project) {
+        (Some(_), None) => None,
+        (_, project) => project_filter(ctx, store, project)?,
+    };
+    Ok(Among {
+        project,
+        feature,
+        priority: priority
+            .filter(|word| !clears(word))
+            .map(|word| check::word("priority", word))
+            .transpose()?,
+    })
 }

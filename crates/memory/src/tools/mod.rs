@@ -1,28 +1,67 @@
-//! The tools of the orchestrator, each under its own name, as the specification calls them: flat arguments in camelCase, answers in the [`envelope`].
+//! The MCP tools of memory, with the names and arguments of the specification: flat arguments in camelCase, answers in the [`envelope`].
 //!
-//! A tool knows all arguments of its operations, and an operation passes over those that it has no use for.
+//! A tool accepts the arguments of all its operations; an operation ignores those that it does not need.
 //!
 //! [`envelope`]: super::envelope
 
+mod advance;
+mod apply_template;
 mod arguments;
-mod containers;
-mod dependencies;
-mod next;
-mod sections;
-mod tags;
-mod templates;
-mod workflow;
+mod block;
+mod get_blocked_features;
+mod get_blocked_tasks;
+mod get_next_feature;
+mod get_next_task;
+mod get_tag_usage;
+mod graph_commit;
+mod list_tags;
+mod manage_changelog;
+mod manage_container;
+mod manage_dependency;
+mod manage_graph;
+mod manage_sections;
+mod manage_template;
+mod query_container;
+mod query_dependencies;
+mod query_graph;
+mod query_sections;
+mod query_templates;
+mod query_workflow_state;
+mod rename_tag;
+mod revert;
+mod terminate;
+mod unblock;
 
+pub use advance::Advance;
+pub use apply_template::ApplyTemplate;
 pub use arguments::project_filter;
-pub use containers::{ManageContainer, QueryContainer};
-pub use dependencies::{ManageDependency, QueryDependencies};
-pub use next::{GetBlockedFeatures, GetBlockedTasks, GetNextFeature, GetNextTask};
-pub use sections::{ManageSections, QuerySections};
-pub use tags::{GetTagUsage, ListTags, RenameTag};
-pub use templates::{ApplyTemplate, ManageTemplate, QueryTemplates};
-pub use workflow::{Advance, Block, QueryWorkflowState, Revert, Terminate, Unblock};
+pub use block::Block;
+pub use get_blocked_features::GetBlockedFeatures;
+pub use get_blocked_tasks::GetBlockedTasks;
+pub use get_next_feature::GetNextFeature;
+pub use get_next_task::GetNextTask;
+pub use get_tag_usage::GetTagUsage;
+pub(crate) use graph_commit::read as read_commit;
+pub use graph_commit::{GraphCommit, GraphCommitRequest};
+pub use list_tags::ListTags;
+pub use manage_changelog::ManageChangelog;
+pub use manage_container::ManageContainer;
+pub use manage_dependency::ManageDependency;
+pub use manage_graph::ManageGraph;
+pub use manage_sections::ManageSections;
+pub use manage_template::ManageTemplate;
+pub use query_container::QueryContainer;
+pub use query_dependencies::QueryDependencies;
+pub use query_graph::QueryGraph;
+pub use query_sections::QuerySections;
+pub use query_templates::QueryTemplates;
+pub use query_workflow_state::QueryWorkflowState;
+pub use rename_tag::RenameTag;
+pub use revert::Revert;
+pub use terminate::Terminate;
+pub use unblock::Unblock;
 
-/// A request of a tool: what it needs, and what it takes besides.
+/// The request of a tool: required and optional arguments.
 macro_rules! request {
     (
         $(#[$about:meta])*
@@ -41,10 +80,9 @@ macro_rules! request {
     };
 }
 
-/// A tool: an operation without words on the command line, whose answers have the envelope.
+/// A tool: an operation without a command, whose answers have the envelope.
 macro_rules! tool {
-    ($(#[$about:meta])* $operation:ident($request:ident) $name:literal $access:ident $run:path) => {
-        $(#[$about])*
+    ($operation:ident($request:ident) $name:literal $access:ident $run:path) => {
         pub struct $operation;
 
         impl lore_seam::Operation for $operation {
@@ -64,10 +102,11 @@ macro_rules! tool {
 
 use {request, tool};
 
-/// What a tool answers.
 type Answered = Result<lore_seam::Value<super::envelope::Told>, lore_seam::OpError>;
 
 #[cfg(test)]
 mod fuzz;
+#[cfg(test)]
+mod graph_tests;
 #[cfg(test)]
 mod tests;

@@ -6,10 +6,10 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::commands::named_project;
 use crate::id::Id;
-use crate::model::{Container, EntityType, Pipelines, Record};
-use crate::store::{ContainerFilter, Got, Reading, reading};
-use crate::{check, repository};
+use crate::model::{Pipelines, Record};
+use crate::store::{Got, reading};
 use lore_seam::{Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, Render, Value, Written};
 
 /// The version of the form.
@@ -30,35 +30,35 @@ pub struct Header {
     pub pipelines: Option<Pipelines>,
 }
 
-/// Write everything that is remembered as text: one JSON object a line, to be kept in git or imported elsewhere
+/// Export memory as JSON Lines, for git or for an import elsewhere
 ///
-/// The same memory gives the same bytes. Without --output they go to standard output. Directories of this machine are not written.
+/// The same memory gives the same bytes. Without --output, Lore writes to standard output. Directories of this machine are not exported.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory export --output memory.jsonl
   lore memory export --project shop | grep '\"kind\":\"atom\"'
   lore memory export --project . > shop.jsonl")]
 pub struct ExportRequest {
-    /// Only this project: its identifier, its name, or . for the one of this repository
+    /// Only this project: id, name, or . for the project of this repository
     #[arg(long, value_name = "PROJECT")]
     #[serde(default)]
     pub project: Option<String>,
-    /// Write to a file, in one step; - is standard output
+    /// Write to this file; - is standard output
     #[arg(long, short, value_name = "FILE")]
     #[serde(default)]
     pub output: Option<String>,
 }
 
-/// What was written
+/// The written file
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct ExportReport {
     /// The file
     pub path: String,
-    /// Its size
+    /// Size in bytes
     pub bytes: u64,
-    /// Lines in it, the first one included
+    /// Number of lines, including the header
     pub lines: u64,
-    /// Whether it is a device or a pipe, which was written to and not replaced
+    /// True for a device or a pipe, which Lore wrote to and did not replace
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub streamed: bool,
 }
@@ -112,44 +112,6 @@ impl Operation for MemoryExport {
                     ..stream
                 }))
             }
-        }
-    }
-}
-
-/// The project that somebody names: by identifier, by name, or as the one of this repository.
-pub fn named_project(ctx: &Ctx, store: &dyn Reading, named: &str) -> Got<Id> {
-    if named == "." {
-        return repository::project_here(ctx, store)?.ok_or_else(|| {
-            OpError::new(ErrorKind::NotFound, "this repository has no project")
-                .hint("`lore memory project link PROJECT` gives it one")
-        });
-    }
-    if let Ok(id) = named.parse() {
-        return match store.project(id)? {
-            Some(project) => Ok(project.id),
-            None => Err(check::not_found("Project", id)),
-        };
-    }
-    let filter = ContainerFilter {
-        name: Some(named.to_owned()),
-        ..ContainerFilter::all(EntityType::Project)
-    };
-    let found = store.containers(&filter)?;
-    match found.as_slice() {
-        [only] => Ok(only.entity().id),
-        [] => Err(
-            OpError::new(ErrorKind::NotFound, format!("there is no project `{named}`"))
-                .hint("`lore memory status` names the projects"),
-        ),
-        several => {
-            let ids: Vec<String> = several
-                .iter()
-                .map(|it: &Container| it.entity().id.to_string())
-                .collect();
-            Err(
-                OpError::new(ErrorKind::NotFound, format!("several projects are called `{named}`"))
-                    .hint(format!("name one by its identifier: {}", ids.join(", "))),
-            )
         }
     }
 }

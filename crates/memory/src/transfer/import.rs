@@ -22,9 +22,9 @@ const SQLITE: &[u8] = b"SQLite format 3\0";
 /// Conflicts that are told one by one.
 const TOLD: usize = 20;
 
-/// Take in what an export holds, or a store of the task orchestrator (version 3): all of it, or nothing
+/// Import an export of memory, or a store of the task orchestrator (version 3), in one transaction
 ///
-/// What is there already and is the same stays. What is there and differs is refused, unless one of --replace, --keep and --new-ids says what to do.
+/// Items that exist and are the same stay. If an item exists and differs, nothing is imported unless --replace, --keep or --new-ids is given.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore memory import memory.jsonl
@@ -34,25 +34,25 @@ pub struct ImportRequest {
     /// The file; - is standard input
     #[arg(value_name = "FILE")]
     pub file: String,
-    /// Where both differ, take the file's
+    /// Replace items of the store that differ
     #[arg(long, conflicts_with_all = ["keep", "new_ids"])]
     #[serde(default)]
     pub replace: bool,
-    /// Where both differ, keep the store's
+    /// Skip items that differ
     #[arg(long, conflicts_with = "new_ids")]
     #[serde(default)]
     pub keep: bool,
-    /// Give everything new identifiers, so that nothing can be there already
+    /// Import everything under new ids
     #[arg(long)]
     #[serde(default, rename = "newIds")]
     pub new_ids: bool,
-    /// Say what would come in, and write nothing
+    /// Show what would be imported and write nothing
     #[arg(long)]
     #[serde(default, rename = "dryRun")]
     pub dry_run: bool,
 }
 
-/// What came in
+/// The result of an import
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportReport {
@@ -60,15 +60,15 @@ pub struct ImportReport {
     pub file: String,
     /// Whether nothing was written
     pub dry_run: bool,
-    /// What is new, by kind
+    /// New items by kind
     pub created: BTreeMap<String, u64>,
-    /// What was there already
+    /// Items that existed and are the same
     pub unchanged: u64,
-    /// What took the place of something else
+    /// Replaced items
     pub replaced: u64,
-    /// What differs and was kept as it was
+    /// Skipped items that differ
     pub kept: u64,
-    /// What is worth knowing
+    /// Remarks
     pub remarks: Vec<String>,
 }
 
@@ -80,7 +80,7 @@ impl Render for ImportReport {
             .map(|(kind, count)| format!("{count} {kind}"))
             .collect();
         page.text(&self.file);
-        let would = if self.dry_run { " would bring" } else { " brought" };
+        let would = if self.dry_run { " would import" } else { " imported" };
         page.write(format_args!("{would} "));
         page.line(format_args!(
             "{}",
@@ -91,9 +91,9 @@ impl Render for ImportReport {
             }
         ));
         for (count, what) in [
-            (self.unchanged, "were there already"),
-            (self.replaced, "took the place of something else"),
-            (self.kept, "differ and were kept as they were"),
+            (self.unchanged, "unchanged"),
+            (self.replaced, "replaced"),
+            (self.kept, "different, not imported"),
         ] {
             if count > 0 {
                 page.line(format_args!("  {count} {what}"));
@@ -124,10 +124,7 @@ impl Operation for MemoryImport {
             .count()
             > 1
         {
-            return Err(check::invalid(
-                "replace",
-                "only one of replace, keep and newIds can be given",
-            ));
+            return Err(check::invalid("replace", "replace, keep and newIds exclude each other"));
         }
         let mut coming = open(ctx, &request.file)?;
         coming.check()?;
@@ -177,11 +174,7 @@ fn lines(file: &str, content: &[u8]) -> Got<Coming> {
         let place = format!("{file}:{}", at + 1);
         let fault = |message: String| check::invalid("file", format!("{place}: {message}"));
         if line.len() as u64 > limits::LINE_BYTES {
-            let message = format!(
-                "the line has {} bytes; at most {} are read",
-                line.len(),
-                limits::LINE_BYTES
-            );
+            let message = format!("the line has {} bytes; the limit is {}", line.len(), limits::LINE_BYTES);
             return Err(fault(message));
         }
         if line.iter().all(u8::is_ascii_whitespace) {
@@ -189,16 +182,15 @@ fn lines(file: &str, content: &[u8]) -> Got<Coming> {
         }
         if !has_header {
             let header: Header = serde_json::from_slice(line).map_err(|error| {
-                fault(format!("the first line is not that of an export: {error}"))
-                    .hint("an export begins with {\"lore\":\"memory\",\"format\":1}; a store of the orchestrator is taken too")
+                fault(format!("the first line is not the header of an export: {error}"))
+                    .hint("an export starts with {\"lore\":\"memory\",\"format\":1}; a store of the task orchestrator is accepted too")
             })?;
             if header.lore != "memory" {
-                return Err(fault(format!("it is an export of `{}`, not of memory", header.lore)));
+                return Err(fault(format!("an export of `{}`, not of memory", header.lore)));
             }
             if header.format > FORMAT {
                 return Err(
-                    fault(format!("its format is {}; this Lore knows {FORMAT}", header.format))
-                        .hint("bring Lore up to date"),
+                    fault(format!("unknown format {}; this Lore knows {FORMAT}", header.format)).hint("update Lore"),
                 );
             }
             coming.pipelines = header.pipelines;
@@ -222,7 +214,7 @@ impl Coming {
         for (place, record) in &self.records {
             let Some(id) = id_of(record) else { continue };
             if !seen.insert(id) {
-                let message = format!("{place}: {} {id} is there twice", kind_of(record));
+                let message = format!("{place}: duplicate {} {id}", kind_of(record));
                 return Err(check::invalid("file", message));
             }
             if text_of(record).iter().any(|text| text.contains('\0')) {
@@ -273,12 +265,12 @@ impl Coming {
         }
         if long > 0 {
             self.remarks.push(format!(
-                "{long} texts are longer than could be written here; they are kept as they are"
+                "{long} texts exceed the size limits and were imported unchanged"
             ));
         }
         if let Some(first) = patterns.first() {
             let remark = format!(
-                "{} patterns are none and match nothing, such as `{first}`; they are kept as they are",
+                "{} patterns are not valid and match nothing, such as `{first}`; they were imported unchanged",
                 patterns.len()
             );
             self.remarks.push(remark);
@@ -287,7 +279,7 @@ impl Coming {
         if !strange.is_empty() {
             let words: Vec<&str> = strange.iter().map(Status::word).collect();
             self.remarks.push(format!(
-                "states that no pipeline has are kept: {}; such work can only be terminated",
+                "imported unknown states: {}; such work can only be terminated",
                 words.join(", ")
             ));
         }
@@ -327,10 +319,10 @@ fn take_in(store: &mut dyn Writing, request: &ImportRequest, coming: &Coming) ->
             && known != kind_of(record)
         {
             let message = format!(
-                "{place}: {id} is a {} here, and a {known} in the store",
+                "{place}: {id} is a {} in the file and a {known} in the store",
                 kind_of(record)
             );
-            return Err(check::refused(code::CONFLICT, message).hint("--new-ids makes new ones of all of them"));
+            return Err(check::refused(code::CONFLICT, message).hint("--new-ids imports everything under new ids"));
         }
         match put(store, record, request).map_err(at)? {
             Put::Created => *report.created.entry(kind_of(record).to_owned()).or_default() += 1,
@@ -350,12 +342,12 @@ fn take_in(store: &mut dyn Writing, request: &ImportRequest, coming: &Coming) ->
     conflicts.truncate(TOLD);
     let more = if count > TOLD { ", …" } else { "" };
     let message = format!(
-        "{count} things are in the store already and differ: {}{more}",
+        "{count} items exist in the store and differ: {}{more}",
         conflicts.join(", ")
     );
     Err(check::refused(code::CONFLICT, message)
         .data(json!({ "conflicts": conflicts, "count": count }))
-        .hint("--replace takes the file's, --keep the store's, --new-ids makes new ones of them"))
+        .hint("--replace imports them, --keep skips them, --new-ids imports everything under new ids"))
 }
 
 /// The pipelines of the file hold where nothing is remembered yet.
@@ -370,7 +362,7 @@ fn take_pipelines(store: &mut dyn Writing, coming: &Coming, report: &mut ImportR
         _ if is_empty => store.lock_pipelines(Some(wanted)),
         known => {
             if known.unwrap_or_default() != *wanted {
-                let remark = "the file's pipelines differ from those of the store, which stay";
+                let remark = "the pipelines of the file differ from the pipelines of the store and were ignored";
                 report.remarks.push(remark.to_owned());
             }
             Ok(())

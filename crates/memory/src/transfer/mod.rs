@@ -6,5 +6,5 @@ mod import;
 mod tests;
 pub mod v3;
 
-pub use export::{ExportReport, ExportRequest, FORMAT, Header, MemoryExport, named_project, write};
+pub use export::{ExportReport, ExportRequest, FORMAT, Header, MemoryExport, write};
 pub use import::{ImportReport, ImportRequest, MemoryImport};

@@ -46,11 +46,10 @@ pub fn block(
         .map(|reason| check::chars("blockedReason", reason, limits::REASON_CHARS))
         .transpose()?;
     if blockers.contains(&Blocker::NoOp) && reason.is_none() {
-        return Err(check::invalid(
-            "blockedReason",
-            "`blockedReason` is missing: something outside needs a reason",
-        )
-        .said("blockedReason is required when blockedBy is NO_OP"));
+        return Err(
+            check::invalid("blockedReason", "`blockedReason` is missing: NO_OP needs a reason")
+                .said("blockedReason is required when blockedBy is NO_OP"),
+        );
     }
     writing(ctx, |store| {
         let mut work = Work::get(store, of)?;
@@ -72,7 +71,7 @@ pub fn block(
                 if pipelines.is_terminal(other.kind(), other.status()) {
                     let status = other.status();
                     return Err(
-                        check::invalid("blockedBy", format!("`blockedBy`: {id} is over ({status})"))
+                        check::invalid("blockedBy", format!("`blockedBy`: {id} is closed ({status})"))
                             .said(format!("Cannot use {id} as blocker: it is in terminal state {status}")),
                     );
                 }

@@ -43,7 +43,7 @@ fn version(work: &Work, expected: Option<i64>) -> Got<()> {
 fn is_over(what: &str, kind: EntityType, status: &Status) -> OpError {
     check::refused(
         code::INVALID_OPERATION,
-        format!("the {} is over ({status})", kind.name()),
+        format!("the {} is closed ({status})", kind.name()),
     )
     .said(format!("Cannot {what}: {} is in terminal state {status}", kind.name()))
 }

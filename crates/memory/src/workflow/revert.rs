@@ -39,7 +39,7 @@ pub fn revert(ctx: &Ctx, of: Entity, expected: Option<i64>) -> Result<Reverted, 
             let is_first = pipelines.of(of.kind).first() == Some(&from);
             let (message, said) = if is_first {
                 (
-                    format!("the {kind} has not been begun ({from})"),
+                    format!("the {kind} is not started ({from})"),
                     format!("Cannot revert: {kind} is already at the first pipeline state ({from})."),
                 )
             } else {

@@ -43,7 +43,7 @@ pub fn terminate(ctx: &Ctx, of: Entity, expected: Option<i64>, reason: Option<&s
         if pipelines.is_terminal(of.kind, &from) {
             let kind = of.kind.name();
             return Err(
-                check::refused(code::INVALID_OPERATION, format!("the {kind} is over ({from})"))
+                check::refused(code::INVALID_OPERATION, format!("the {kind} is closed ({from})"))
                     .said(format!("Cannot terminate: {kind} is already in terminal state {from}")),
             );
         }

@@ -1,162 +1,157 @@
-//! The graph as an import file: what the system made is left out, everything is sorted, and importing it gives the same graph (clause C25).
+//! `lore mind export`: the graph as a file that can be imported (clauses C25, Ref16).
 
-mod operation;
+mod document;
 
-use std::fmt::Write;
+use clap::{Args, ValueEnum};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use super::graph::{Edge, Graph, Node};
-use super::json::push_text;
-use super::prefix;
-use super::value::Json;
-use lore_base::yaml::write::double_quoted;
+pub use self::document::{Export, choose};
+use crate::import::{Counts, Format};
+use crate::open::open;
+use crate::warnings::render_warnings;
+use crate::wire::prefixes;
+use lore_seam::{Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, PathKind, Render, Value, Written};
 
-pub use self::operation::{MindExport, MindExportAnswer, MindExportRequest};
+/// What stands for standard output.
+const STANDARD_OUTPUT: &str = "-";
 
-/// What of a graph is exported.
-#[derive(Clone, Debug)]
-pub struct Export<'g> {
-    /// The nodes, by id.
-    pub nodes: Vec<Node<'g>>,
-    /// The edges both of whose ends are among them.
-    pub edges: Vec<Edge<'g>>,
+/// Export the mind graph as a file that can be imported
+///
+/// The export omits commit and epoch nodes, review records and times. The same graph gives the same bytes. Without FILE, Lore writes to standard output.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore mind export > mind.yaml
+  lore mind export mind.json --force            JSON, because of the file name
+  lore mind export --prefix task --prefix milestone
+  lore mind export --at v1.2                    the graph as of a tag
+
+Exit status: 0 exported; 1 the file exists, or nothing is recorded at the commit; 2 the file could not be written.")]
+#[serde(default)]
+pub struct MindExportRequest {
+    /// The file to write, - is standard output [default: -]
+    #[arg(value_name = "FILE")]
+    pub file: Option<String>,
+    /// The format [default: json if the name ends with .json, otherwise yaml]
+    #[arg(long, value_enum)]
+    pub format: Option<ExportFormat>,
+    /// Only nodes with this prefix, and edges between them; may be given several times
+    #[arg(long, value_name = "PREFIX")]
+    pub prefix: Vec<String>,
+    /// The graph as of this commit, branch or tag
+    #[arg(long, value_name = "REVISION")]
+    pub at: Option<String>,
+    /// Replace an existing file
+    #[arg(long)]
+    pub force: bool,
 }
 
-/// Chooses what is exported: no system nodes, no records of reviews, and only these prefixes if there are any.
-pub fn choose<'g>(graph: &'g Graph, prefixes: &[String]) -> Export<'g> {
-    let is_chosen = |node: Node<'_>| {
-        let is_wanted = prefixes.is_empty() || prefixes.iter().any(|wanted| prefix::kind(wanted) == node.kind());
-        is_wanted && !node.is_systems()
-    };
-    let chosen: Vec<bool> = graph.nodes().map(is_chosen).collect();
-    let is_in = |node: Node<'_>| chosen.get(node.ix().0 as usize).copied().unwrap_or(false);
-    Export {
-        nodes: graph.nodes().filter(|node| is_in(*node)).collect(),
-        edges: graph
-            .edges()
-            .filter(|edge| is_in(edge.source()) && is_in(edge.target()))
-            .collect(),
+/// The format of an export
+#[derive(ValueEnum, Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExportFormat {
+    /// YAML 1.2
+    Yaml,
+    /// JSON
+    Json,
+}
+
+/// The written file
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[serde(rename_all = "camelCase")]
+pub struct MindExportAnswer {
+    /// The file
+    pub path: String,
+    /// Number of nodes
+    pub nodes: usize,
+    /// Number of edges
+    pub edges: usize,
+    /// Size in bytes
+    pub bytes: u64,
+    /// Warnings
+    pub warnings: Vec<String>,
+    /// True for a device or a pipe, which Lore wrote to and did not replace
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub streamed: bool,
+}
+
+/// `lore mind export`.
+pub struct MindExport;
+
+impl Operation for MindExport {
+    const NAME: &'static str = "mind_export";
+    const COMMAND: &'static [&'static str] = &["mind", "export"];
+    const ACCESS: Access = Access::Export;
+    type Request = MindExportRequest;
+    type Answer = Exported<MindExportAnswer>;
+
+    fn run(ctx: &Ctx, request: MindExportRequest) -> Result<Exported<MindExportAnswer>, OpError> {
+        let path = request.file.filter(|path| path != STANDARD_OUTPUT);
+        if let Some(path) = &path {
+            check_free(ctx, path, request.force)?;
+        }
+        let prefixes = prefixes(&request.prefix)?;
+        let opened = open(ctx, request.at.as_deref())?;
+        let chosen = choose(&opened.graph, &prefixes);
+        let (nodes, edges) = (chosen.nodes.len(), chosen.edges.len());
+        let mut warnings = opened.remarks();
+        if nodes == 0 && !request.prefix.is_empty() {
+            warnings.push(format!("no node has the prefix {}", request.prefix.join(" or ")));
+        }
+        let format = match (request.format, &path) {
+            (Some(format), _) => format,
+            (None, Some(path)) if Format::of_path(path) == Format::Json => ExportFormat::Json,
+            (None, _) => ExportFormat::Yaml,
+        };
+        let (media_type, text) = match format {
+            ExportFormat::Yaml => ("application/yaml", chosen.yaml()),
+            ExportFormat::Json => ("application/json", chosen.json()),
+        };
+        let Some(path) = path else {
+            return Ok(Exported::Bytes(Bytes {
+                note: (!warnings.is_empty()).then(|| warnings.join("; ")),
+                as_chosen: request.format.is_some(),
+                ..Bytes::whole(media_type, text.into_bytes())
+            }));
+        };
+        let write = &mut |out: &mut dyn std::io::Write| out.write_all(text.as_bytes()).map_err(OpError::from_write);
+        let written = ctx.ports.files.write(&path, write)?;
+        Ok(Exported::Report(Value::yes(MindExportAnswer {
+            path,
+            nodes,
+            edges,
+            bytes: written.bytes,
+            warnings,
+            streamed: written.streamed,
+        })))
     }
 }
 
-impl Export<'_> {
-    /// As YAML.
-    pub fn yaml(&self) -> String {
-        let mut out = String::from("version: 1\n");
-        if !self.nodes.is_empty() {
-            out.push_str("nodes:\n");
-        }
-        for node in &self.nodes {
-            let _ = writeln!(out, "  - id: \"{}\"", node.id());
-            if node.properties().len() > 0 {
-                out.push_str("    props:\n");
-            }
-            for (key, value) in node.properties() {
-                out.push_str("      ");
-                push_key(key, &mut out);
-                out.push_str(": ");
-                push_flow(&Json::of_canonical(value), &mut out);
-                out.push('\n');
-            }
-        }
-        if !self.edges.is_empty() {
-            out.push_str("edges:\n");
-        }
-        for edge in &self.edges {
-            let (source, target) = (edge.source().id(), edge.target().id());
-            let _ = writeln!(
-                out,
-                "  - source: \"{source}\"\n    target: \"{target}\"\n    type: {}",
-                edge.kind()
-            );
-            let _ = writeln!(out, "    confidence: {}", edge.confidence());
-            if let Some(rationale) = edge.rationale() {
-                out.push_str("    rationale: ");
-                out.push_str(&double_quoted(rationale));
-                out.push('\n');
-            }
-        }
-        out
+fn check_free(ctx: &Ctx, path: &str, force: bool) -> Result<(), OpError> {
+    let is_directory = path.ends_with('/') || ctx.ports.files.kind(path) == Some(PathKind::Directory);
+    if path.is_empty() || is_directory {
+        let message = format!("`{path}` is not a file path");
+        return Err(OpError::new(ErrorKind::Invalid, message).hint("write - for standard output"));
     }
-
-    /// As JSON.
-    pub fn json(&self) -> String {
-        let mut out = String::from("{\n  \"version\": 1,\n  \"nodes\": [");
-        for (at, node) in self.nodes.iter().enumerate() {
-            out.push_str(if at > 0 { ",\n    {\"id\": " } else { "\n    {\"id\": " });
-            push_text(node.id(), &mut out);
-            for (at, (key, value)) in node.properties().enumerate() {
-                out.push_str(if at > 0 { ", " } else { ", \"props\": {" });
-                push_text(key, &mut out);
-                let _ = write!(out, ": {value}");
-            }
-            out.push_str(if node.properties().len() > 0 { "}}" } else { "}" });
-        }
-        out.push_str(if self.nodes.is_empty() {
-            "],\n  \"edges\": ["
-        } else {
-            "\n  ],\n  \"edges\": ["
-        });
-        for (at, edge) in self.edges.iter().enumerate() {
-            out.push_str(if at > 0 { ",\n    {" } else { "\n    {" });
-            let (source, target) = (edge.source().id(), edge.target().id());
-            let _ = write!(
-                out,
-                "\"source\": \"{source}\", \"target\": \"{target}\", \"type\": \"{}\"",
-                edge.kind()
-            );
-            let _ = write!(out, ", \"confidence\": {}", edge.confidence());
-            if let Some(rationale) = edge.rationale() {
-                out.push_str(", \"rationale\": ");
-                push_text(rationale, &mut out);
-            }
-            out.push('}');
-        }
-        out.push_str(if self.edges.is_empty() { "]\n}\n" } else { "\n  ]\n}\n" });
-        out
+    if !force && ctx.ports.files.kind(path) == Some(PathKind::File) {
+        let message = format!("{path} exists");
+        return Err(OpError::new(ErrorKind::Refused, message).hint("--force replaces it"));
     }
+    Ok(())
 }
 
-/// A key that no reader takes for anything but text stands as it is.
-fn push_key(key: &str, out: &mut String) {
-    const WORDS: [&str; 9] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
-    let is_plain = key.starts_with(|first: char| first.is_ascii_alphabetic())
-        && key
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
-        && key.len() < 100
-        && !WORDS.contains(&key.to_ascii_lowercase().as_str());
-    if is_plain {
-        out.push_str(key)
-    } else {
-        out.push_str(&double_quoted(key))
-    }
-}
-
-fn push_flow(value: &Json, out: &mut String) {
-    match value {
-        Json::Text(text) => out.push_str(&double_quoted(text)),
-        Json::List(items) => {
-            out.push('[');
-            for (at, item) in items.iter().enumerate() {
-                if at > 0 {
-                    out.push_str(", ");
-                }
-                push_flow(item, out);
-            }
-            out.push(']');
-        }
-        Json::Object(entries) => {
-            out.push('{');
-            for (at, (key, value)) in entries.iter().enumerate() {
-                if at > 0 {
-                    out.push_str(", ");
-                }
-                out.push_str(&double_quoted(key));
-                out.push_str(": ");
-                push_flow(value, out);
-            }
-            out.push('}');
-        }
-        plain => plain.push(out),
+impl Render for MindExportAnswer {
+    fn render(&self, page: &mut Page) {
+        page.strong(&self.path);
+        page.line(format_args!(
+            "  {}, {} bytes{}",
+            Counts {
+                nodes: self.nodes,
+                edges: self.edges
+            },
+            self.bytes,
+            Written::remark(self.streamed)
+        ));
+        render_warnings(page, &self.warnings);
     }
 }

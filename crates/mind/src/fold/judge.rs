@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::super::patch::{EdgeFields, Operation, Patch};
 use super::{Covered, Fold, Waiting};
+use crate::patch::{EdgeFields, Operation, Patch};
 use lore_seam::ObjectId;
 
 /// Beyond this no Lamport time is believed where the history is cut.
@@ -26,7 +26,7 @@ impl Fold {
         }
         // Ids are hashes of what they name, so that only forged ones lead back to themselves.
         for mut patch in waiting.into_iter().flatten() {
-            patch.patch = Err("its parents lead back to it".to_owned());
+            patch.patch = Err("it is its own ancestor".to_owned());
             self.cover(patch);
         }
         self.missing
@@ -57,11 +57,9 @@ impl Fold {
             lamport = said;
         }
         let verdict = incoming.patch.and_then(|patch| match patch.lamport == lamport {
-            _ if is_forged => Err("one of its parents is no patch".to_owned()),
+            _ if is_forged => Err("one of its parents is not a patch".to_owned()),
             true => carried_fault(&patch).map_or(Ok(patch), Err),
-            false => Err(format!(
-                "it says Lamport time {said} where its parents make it {lamport}"
-            )),
+            false => Err(format!("its Lamport time is {said}, but its parents require {lamport}")),
         });
         let (writer, head) = match &verdict {
             Ok(patch) => (patch.writer.clone(), patch.head),
@@ -114,7 +112,7 @@ fn carried_fault(patch: &Patch) -> Option<String> {
         Operation::PutEdge { fields, .. } => carried(fields).iter().flatten().any(is_late),
         _ => false,
     });
-    late.then(|| "it carries on what is not older than itself".to_owned())
+    late.then(|| "it continues a patch that is not older".to_owned())
 }
 
 /// The places of patches, each after its parents; those in a circle are left out.

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::super::edge::EdgeType;
-use super::super::graph::{EdgeRow, Epoch, Graph, NONE, NodeRow, Parts, Records, epoch_id, epoch_shown, push_epoch};
-use super::super::record::Out;
 use super::{Fold, NodeNumber, NodeState};
+use crate::edge::EdgeType;
+use crate::graph::{EdgeRow, Epoch, Graph, NONE, NodeRow, Parts, Records, epoch_id, epoch_shown, push_epoch};
+use crate::record::Out;
 use lore_seam::ObjectId;
 
 /// A node that was touched, by patches or by an epoch.
@@ -84,7 +84,7 @@ impl Fold {
         }
         for (state, flag) in self.nodes.iter().zip(&mut held).filter(|(_, flag)| !**flag) {
             if let Some(Ok(at)) = state.base {
-                let ix = super::super::graph::NodeIx(at);
+                let ix = crate::graph::NodeIx(at);
                 let mut edges = self.base.outgoing(ix).chain(self.base.incoming(ix));
                 *flag = edges.any(|edge| !touched.contains(&edge.ix().0));
             }
@@ -210,7 +210,6 @@ impl Fold {
 }
 
 impl Nodes {
-    /// Copies rows of the base as they are.
     fn copy(&mut self, base: &[NodeRow], from: usize, to: usize) {
         let first = self.rows.len();
         self.rows.extend_from_slice(base.get(from..to).unwrap_or_default());

@@ -79,7 +79,6 @@ struct Waiting {
     patch: Result<Patch, String>,
 }
 
-/// The number of a node.
 type NodeNumber = u32;
 type EdgeKey = (NodeNumber, NodeNumber, EdgeType);
 
@@ -140,7 +139,7 @@ impl Fold {
         let patch = match decode(raw) {
             Decoded::NotAPatch => None,
             Decoded::Faulty(why) => Some(Err(why)),
-            Decoded::Patch(_) if raw.parents.len() > Limits::PARENTS => Some(Err("it has too many parents".to_owned())),
+            Decoded::Patch(_) if raw.parents.len() > Limits::PARENTS => Some(Err("too many parents".to_owned())),
             Decoded::Patch(patch) => Some(Ok(patch)),
         };
         let descend = match &patch {

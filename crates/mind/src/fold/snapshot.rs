@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use lore_model::{SectionError, SectionReader, SectionWriter};
 
-use super::super::edge::EdgeType;
-use super::super::graph::{EdgeRow, Graph, NONE, NodeRow, Parts, Records, SharedBytes};
-use super::super::id::NodeId;
-use super::super::patch::Tag;
-use super::super::record::{In, Out};
-use super::super::time::Time;
 use super::{Covered, Fold, Owner};
+use crate::edge::EdgeType;
+use crate::graph::{EdgeRow, Graph, NONE, NodeRow, Parts, Records, SharedBytes};
+use crate::id::NodeId;
+use crate::patch::Tag;
+use crate::record::{In, Out};
+use crate::time::Time;
 use lore_seam::ObjectId;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"LMND");
@@ -40,7 +40,7 @@ impl fmt::Display for SnapshotFault {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Container(error) => error.fmt(formatter),
-            Self::State => formatter.write_str("its content makes no sense"),
+            Self::State => formatter.write_str("its content is not valid"),
         }
     }
 }
@@ -236,7 +236,6 @@ fn read(fold: &mut Fold, input: &mut In<'_>) -> Option<(Vec<ObjectId>, Vec<Await
     Some((tips, awaited))
 }
 
-/// Rows of so many bytes each.
 fn rows<T>(bytes: &[u8], size: usize, row: impl Fn(In<'_>) -> Option<T>) -> Option<Vec<T>> {
     let chunks = bytes.chunks_exact(size);
     match chunks.remainder() {

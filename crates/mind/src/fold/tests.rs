@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use proptest::prelude::*;
 
-use super::super::changes::{EdgePut, Field};
-use super::super::confidence::Confidence;
-use super::super::patch::{Operation, Written, encode};
-use super::super::testing::{Log, folded, node, words};
-use super::super::time::Time;
 use super::*;
+use crate::changes::{EdgePut, Field};
+use crate::confidence::Confidence;
+use crate::patch::{Operation, Written, encode};
+use crate::testing::{Log, folded, node, words};
+use crate::time::Time;
 
 /// What one sees of a graph, a line for each thing.
 fn seen(graph: &Graph) -> Vec<String> {
@@ -349,7 +349,7 @@ fn hostile5_a_patch_on_top_of_the_code_is_skipped_and_the_code_is_not_walked() {
     let raw = Rc::clone(&log.patches[&code]);
     assert_eq!(Fold::empty().take(&raw), Descend::No);
     forged(&mut log, vec![code], 1, vec![put("task:x blocks task:y", |_| ())]);
-    assert_eq!(why(&log), ["one of its parents is no patch"]);
+    assert_eq!(why(&log), ["one of its parents is not a patch"]);
     assert_eq!(seen(&log.graph()), seen(&before));
 }
 
@@ -402,7 +402,7 @@ fn hostile11_what_is_carried_on_is_older_than_its_patch() {
             fields.created_at.lamport = Some(99)
         })],
     );
-    assert_eq!(why(&log), ["it carries on what is not older than itself"; 2]);
+    assert_eq!(why(&log), ["it continues a patch that is not older"; 2]);
 }
 
 #[test]
@@ -438,7 +438,7 @@ fn hostile12_two_thousand_parents_are_refused() {
         })
         .collect();
     forged(&mut log, parents, 2, vec![put("task:x blocks task:y", |_| ())]);
-    assert_eq!(why(&log), ["it has too many parents"]);
+    assert_eq!(why(&log), ["too many parents"]);
     assert_eq!(log.graph().edge_count(), 2_000);
 }
 

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::super::cycles;
-use super::super::graph::{Graph, arrow};
-use super::super::id::NodeId;
-use super::super::patch::Triple;
-use super::super::prefix::PrefixClass;
-use super::{Entry, Payload, Problem, Read, Report, Stage};
+use super::payload::{Entry, Payload, Problem, Read, Report, Stage};
+use crate::cycles;
+use crate::graph::{Graph, arrow};
+use crate::id::NodeId;
+use crate::patch::Triple;
+use crate::prefix::PrefixClass;
 
 /// Checks what was read: every error there is, by stage and place, and the warnings.
 pub fn check(read: &Read, graph: &Graph) -> Report {
@@ -52,7 +52,7 @@ fn duplicate_nodes(payload: &Payload, errors: &mut Vec<Problem>) {
                 seen.insert(&node.id, &node.entry);
             }
             Some(first) => {
-                let message = format!("`{}` stands at {} already", node.id, place("nodes", first));
+                let message = format!("`{}` is a duplicate of {}", node.id, place("nodes", first));
                 let at = with_key("nodes", &node.entry, "id");
                 errors.push(Problem::new(Stage::DuplicateNodes, node.entry.index, at, message).at(node.entry.at));
             }
@@ -70,7 +70,7 @@ fn duplicate_edges(payload: &Payload, errors: &mut Vec<Problem>) {
             Some(first) => {
                 let Triple { source, target, kind } = &edge.edge;
                 let triple = arrow(source.as_str(), target.as_str(), *kind);
-                let message = format!("{triple} stands at {} already", place("edges", first));
+                let message = format!("{triple} is a duplicate of {}", place("edges", first));
                 let at = place("edges", &edge.entry);
                 errors.push(Problem::new(Stage::DuplicateEdges, edge.entry.index, at, message).at(edge.entry.at));
             }
@@ -87,8 +87,8 @@ fn system_nodes(payload: &Payload, errors: &mut Vec<Problem>) {
         let prefix = node.id.prefix();
         let message = format!("`{prefix}:` nodes cannot be created by an import");
         let hint = match prefix {
-            "commit" => "`lore mind process-commit` makes them",
-            _ => "the system makes them",
+            "commit" => "`lore mind process-commit` creates them",
+            _ => "Lore creates them",
         };
         let at = with_key("nodes", &node.entry, "id");
         let problem = Problem::new(Stage::SystemNodes, node.entry.index, at, message).at(node.entry.at);
@@ -112,7 +112,7 @@ fn references(payload: &Payload, graph: &Graph, errors: &mut Vec<Problem>) {
 /// One warning for each prefix that is not canonical, and one for nodes of other repositories.
 fn prefixes(payload: &Payload, warnings: &mut Vec<String>) {
     let remarks = payload.nodes.iter().flat_map(|node| {
-        let another = "a node of another repository is declared here";
+        let another = "the file declares a node of another repository";
         let another = node.id.is_qualified().then(|| another.to_owned());
         let unknown = node.id.class().warning(node.id.prefix());
         unknown.into_iter().chain(another).map(|warning| (warning, &node.id))

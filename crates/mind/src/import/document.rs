@@ -1,13 +1,13 @@
 //! The tree of an import file as a payload, with everything that is wrong in it (stages version, nodes and edges).
 
-use super::super::confidence::{Confidence, ConfidenceFault};
-use super::super::edge::{self, EdgeType};
-use super::super::id::NodeId;
-use super::super::limits::Limits;
-use super::super::patch::{Property, Triple};
-use super::super::tree::{Tree, TreeValue};
-use super::super::value::{Json, bounded, key_of};
-use super::{Entry, PayloadEdge, PayloadNode, Problem, Read, Stage};
+use super::payload::{Entry, PayloadEdge, PayloadNode, Problem, Read, Stage};
+use crate::confidence::{Confidence, ConfidenceFault};
+use crate::edge::{self, EdgeType};
+use crate::id::NodeId;
+use crate::limits::Limits;
+use crate::patch::{Property, Triple};
+use crate::tree::{Tree, TreeValue};
+use crate::value::{Json, bounded, key_of};
 
 /// Line and column of a byte.
 pub(super) type Places<'p> = &'p dyn Fn(u32) -> (u32, u32);
@@ -54,18 +54,18 @@ impl Reader<'_> {
     fn root(&mut self, root: &Tree<'_>) {
         let Some(entries) = root.mapping() else {
             let message = match root.value {
-                TreeValue::Null => "the file is empty; it declares no schema version".to_owned(),
+                TreeValue::Null => "the file is empty and declares no schema version".to_owned(),
                 _ => format!("the file is {}, not a mapping", root.what()),
             };
             self.wrong(Stage::Version, 0, String::new(), root, message).hint =
-                Some("begin it with `version: 1`".to_owned());
+                Some("start the file with `version: 1`".to_owned());
             return;
         };
         match root.get("version") {
             None => {
                 let message = "the file declares no schema version";
                 self.wrong(Stage::Version, 0, String::new(), root, message).hint =
-                    Some("begin it with `version: 1`".to_owned());
+                    Some("start the file with `version: 1`".to_owned());
                 return;
             }
             Some(version) if !is_version_1(version) => {
@@ -96,9 +96,7 @@ impl Reader<'_> {
             } else {
                 format!("{place}: ")
             };
-            self.read
-                .warnings
-                .push(format!("{before}unknown key {key:?} is ignored"));
+            self.read.warnings.push(format!("{before}unknown key {key:?}, ignored"));
         }
     }
 
@@ -137,7 +135,7 @@ impl Reader<'_> {
             return None;
         };
         let Some(text) = value.text() else {
-            let hint = matches!(value.value, TreeValue::Mapping(_)).then(|| "put the id in quotes".to_owned());
+            let hint = matches!(value.value, TreeValue::Mapping(_)).then(|| "write the id in quotes".to_owned());
             self.wrong(
                 stage,
                 index,
@@ -292,7 +290,7 @@ impl Reader<'_> {
                 Some(text) => edge::unknown_type(text),
                 None => format!("the type is {}, not text", value.what()),
             };
-            let hint = Some(format!("the types are {}", EdgeType::names()));
+            let hint = Some(format!("use one of the types {}", EdgeType::names()));
             self.wrong(Stage::Edges, index, format!("edges[{index}].type"), value, message)
                 .hint = hint;
         }

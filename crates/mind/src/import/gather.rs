@@ -31,8 +31,10 @@ impl Gathered {
 pub(super) fn gather(ctx: &Ctx, pattern: &str) -> Result<Gathered, OpError> {
     let invalid = |message: String| OpError::new(ErrorKind::Invalid, message);
     if pattern.is_empty() || pattern.starts_with('/') {
-        return Err(invalid(format!("`{pattern}` is no pattern of paths of the repository"))
-            .hint("write it from the directory you are in, such as docs/**/*.md"));
+        return Err(
+            invalid(format!("`{pattern}` is not a pattern of paths in the repository"))
+                .hint("write the pattern relative to the current directory, such as docs/**/*.md"),
+        );
     }
     let (directory, rest) = split(pattern);
     // Where another tree was named, the pattern is seen from its root.
@@ -41,7 +43,7 @@ pub(super) fn gather(ctx: &Ctx, pattern: &str) -> Result<Gathered, OpError> {
         None => ctx.ports.code.here(),
     };
     let base = normal_path(&join_path(&here, directory))
-        .ok_or_else(|| invalid(format!("`{pattern}` leads out of the repository")))?;
+        .ok_or_else(|| invalid(format!("`{pattern}` leads outside of the repository")))?;
     let files = ctx.ports.code.files()?;
     let shown = match base.as_str() {
         "" => ".",
@@ -54,7 +56,7 @@ pub(super) fn gather(ctx: &Ctx, pattern: &str) -> Result<Gathered, OpError> {
     };
     let glob = GlobBuilder::new(&rest).literal_separator(true).build();
     let glob = glob
-        .map_err(|error| invalid(format!("`{pattern}` is no pattern: {}", error.kind())))?
+        .map_err(|error| invalid(format!("`{pattern}` is not a valid pattern: {}", error.kind())))?
         .compile_matcher();
     let mut gathered = Gathered::default();
     if !base.is_empty() && files.kind(&base) != Some(PathKind::Directory) {
@@ -63,7 +65,7 @@ pub(super) fn gather(ctx: &Ctx, pattern: &str) -> Result<Gathered, OpError> {
     let (mut paths, more) = files.walk(&base, MOST)?;
     if more {
         return Err(
-            invalid(format!("there are more than {MOST} files below `{shown}`")).hint("name a directory further down")
+            invalid(format!("there are more than {MOST} files below `{shown}`")).hint("name a deeper directory")
         );
     }
     paths.retain(|path| is_markdown(path) && !is_hidden(path) && glob.is_match(path));
@@ -72,7 +74,7 @@ pub(super) fn gather(ctx: &Ctx, pattern: &str) -> Result<Gathered, OpError> {
         let named = join_path(&base, &path);
         match files.read_inside(&base, &path, BYTES) {
             Ok(bytes) => gathered.files.push((named, bytes)),
-            Err(error) => gathered.warnings.push(format!("{named} is left out: {error}")),
+            Err(error) => gathered.warnings.push(format!("skipped {named}: {error}")),
         }
     }
     Ok(gathered)
@@ -143,16 +145,16 @@ mod tests {
     fn matter7_a_pattern_is_one_of_the_repository() {
         assert_eq!(
             paths("../*.md"),
-            Err("`../*.md` leads out of the repository".to_owned())
+            Err("`../*.md` leads outside of the repository".to_owned())
         );
         assert_eq!(
             paths("/etc/*.md"),
-            Err("`/etc/*.md` is no pattern of paths of the repository".to_owned())
+            Err("`/etc/*.md` is not a pattern of paths in the repository".to_owned())
         );
         assert!(
             paths("docs/[")
                 .expect_err("none")
-                .starts_with("`docs/[` is no pattern: ")
+                .starts_with("`docs/[` is not a valid pattern: ")
         );
     }
 }

@@ -2,22 +2,21 @@
 
 use std::collections::HashSet;
 
-use super::super::confidence::Confidence;
-use super::super::edge::{self, EdgeType};
-use super::super::graph::Graph;
-use super::super::id::NodeId;
-use super::super::patch::{Property, Triple};
-use super::super::prefix::PrefixClass;
-use super::super::tree::{Tree, TreeValue};
-use super::super::value::{Json, bounded};
-use super::{Entry, PayloadEdge, PayloadNode, Problem, Read, Stage, yaml};
+use super::payload::{Entry, PayloadEdge, PayloadNode, Problem, Read, Stage};
+use super::yaml;
+use crate::confidence::Confidence;
+use crate::edge::{self, EdgeType};
+use crate::graph::Graph;
+use crate::id::NodeId;
+use crate::patch::{Property, Triple};
+use crate::prefix::PrefixClass;
+use crate::tree::{Tree, TreeValue};
+use crate::value::{Json, bounded};
 
-/// A Markdown file.
 #[derive(Clone, Copy, Debug)]
 pub struct MarkdownFile<'a> {
     /// Its path from where the files were looked for.
     pub path: &'a str,
-    /// What is in it.
     pub bytes: &'a [u8],
 }
 
@@ -45,11 +44,12 @@ pub fn from_markdown(files: &[MarkdownFile<'_>], graph: &Graph) -> Read {
             1 => String::new(),
             count => format!(" and {} more", count - 1),
         };
-        read.warnings
-            .push(format!("{first}{more}: front matter that cannot be read is left out"));
+        read.warnings.push(format!(
+            "{first}{more}: skipped, because the front matter cannot be read"
+        ));
     }
     match files.len() {
-        0 => read.warnings.push("no Markdown file was found".to_owned()),
+        0 => read.warnings.push("no Markdown file found".to_owned()),
         count if count == without => read
             .warnings
             .push(format!("none of the {count} files has front matter")),

@@ -1,330 +1,234 @@
-//! Import: a file becomes a payload, a payload is checked against itself and the graph, and only then becomes changes (clauses C17 to C24).
-//!
-//! The stages are those of the text: version, node ids, duplicate nodes, edges, duplicate triples, system nodes, references. A wrong version ends it;
-//! every other error is collected, in this order, and any of them means that nothing is written.
+//! `lore mind import`: a file, or the front matter of documents, becomes part of the graph: all of it or nothing (clauses C17 to C24).
 
 mod check;
 mod document;
 mod gather;
 mod markdown;
-mod operation;
+mod payload;
 #[cfg(test)]
 mod tests;
 mod yaml;
 
-use std::fmt;
-
+use clap::Args;
 use schemars::JsonSchema;
-use serde::Serialize;
-
-use super::changes::{Changes, EdgePut, Field};
-use super::confidence::Confidence;
-use super::graph::Graph;
-use super::id::NodeId;
-use super::json;
-use super::patch::{Operation, Property, Triple};
-use super::time::Time;
+use serde::{Deserialize, Serialize};
 
 pub use self::check::{check, prefix_warnings};
+use self::gather::{Gathered, gather};
 pub use self::markdown::{MarkdownFile, from_markdown};
-pub use self::operation::{MindImport, MindImportAnswer, MindImportRequest};
+pub use self::payload::{
+    Counts, Entry, Format, Payload, PayloadEdge, PayloadNode, Plan, Problem, Read, Report, Stage, plan, read,
+};
+use crate::graph::Graph;
+use crate::limits::Limits;
+use crate::open::open;
+use crate::time::Time;
+use crate::warnings::render_warnings;
+use crate::write::{Wanted, write};
+use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value, Verdict};
 
-/// How deep a file may nest.
-const DEPTH: usize = 100;
+/// Errors that are shown one by one.
+const SHOWN: usize = 100;
+/// What stands for standard input.
+const STANDARD_INPUT: &str = "-";
 
-/// Nodes and edges that are to be in the graph.
-#[derive(Clone, PartialEq, Default, Debug)]
-pub struct Payload {
-    /// The nodes.
-    pub nodes: Vec<PayloadNode>,
-    /// The edges.
-    pub edges: Vec<PayloadEdge>,
+/// Import nodes and edges into the mind graph from a YAML or JSON file, or from the front matter of Markdown files
+///
+/// If the file has an error, Lore writes nothing. Existing nodes and edges are updated. Importing the same file again changes nothing.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "A file:
+  version: 1
+  nodes:
+    - id: \"milestone:BEDROCK\"
+      props: {status: todo}
+    - id: \"task:BDK-001\"
+  edges:
+    - {source: \"task:BDK-001\", target: \"milestone:BEDROCK\", type: belongs-to, confidence: 0.9, rationale: planned}
+
+Examples:
+  lore mind import roadmap.yaml --dry-run
+  lore mind import roadmap.yaml
+  lore --repo ../other mind export | lore mind import -
+  lore mind import --from-markdown 'docs/**/*.md'     reads the keys id and title, and edge types
+
+Exit status: 0 imported or unchanged; 1 the file has errors, and nothing was written; 2 the file could not be read, or the graph could not be written.")]
+#[serde(default)]
+pub struct MindImportRequest {
+    /// The file; - is standard input
+    #[arg(value_name = "FILE", required_unless_present = "from_markdown")]
+    pub file: Option<String>,
+    /// Read the front matter of these Markdown files: a pattern or a directory
+    #[arg(long, value_name = "GLOB", conflicts_with = "file")]
+    pub from_markdown: Option<String>,
+    /// Write nothing and show what would change
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
-/// A node of a payload.
-#[derive(Clone, PartialEq, Debug)]
-pub struct PayloadNode {
-    /// Its id.
-    pub id: NodeId,
-    /// Properties that it gets.
-    pub properties: Vec<Property>,
-    /// Which entry of the file it is.
-    pub entry: Entry,
-}
-
-/// An edge of a payload.
-#[derive(Clone, PartialEq, Debug)]
-pub struct PayloadEdge {
-    /// What it is known by.
-    pub edge: Triple,
-    /// How sure it is.
-    pub confidence: Confidence,
-    /// Why it exists; without one the old one stays.
-    pub rationale: Option<Box<str>>,
-    /// Which entry of the file it is.
-    pub entry: Entry,
-}
-
-/// Where an entry of a payload stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// Its place in its list.
-    pub index: usize,
-    /// What stands before the place: the file, if there are several.
-    pub file: Option<Box<str>>,
-    /// Line and column.
-    pub at: Option<(u32, u32)>,
-}
-
-/// The stages of a check, in the order of the text.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Stage {
-    /// The file as such, and its version.
-    Version,
-    /// Node ids and properties.
-    Nodes,
-    /// The same node twice.
-    DuplicateNodes,
-    /// Edges.
-    Edges,
-    /// The same triple twice.
-    DuplicateEdges,
-    /// Nodes that only the system makes.
-    SystemNodes,
-    /// Ends of edges.
-    References,
-}
-
-/// What is wrong or remarkable
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
-pub struct Problem {
-    #[serde(skip)]
-    stage: Stage,
-    #[serde(skip)]
-    index: usize,
-    /// Where: `nodes[0].id`.
-    pub place: String,
-    /// The line.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<u32>,
-    /// The column.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub column: Option<u32>,
-    /// What, in lower case and without a full stop.
-    pub message: String,
-    /// What to do about it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hint: Option<String>,
-}
-
-impl Problem {
-    pub(super) fn new(stage: Stage, index: usize, place: impl Into<String>, message: impl Into<String>) -> Self {
-        Self {
-            stage,
-            index,
-            place: place.into(),
-            line: None,
-            column: None,
-            message: message.into(),
-            hint: None,
-        }
-    }
-
-    fn at(mut self, at: Option<(u32, u32)>) -> Self {
-        (self.line, self.column) = at.unzip();
-        self
-    }
-
-    fn hint(mut self, hint: Option<String>) -> Self {
-        self.hint = hint;
-        self
-    }
-
-    /// The place and what is said about it.
-    pub fn text(&self) -> String {
-        if self.place.is_empty() {
-            self.message.clone()
-        } else {
-            format!("{}: {}", self.place, self.message)
-        }
-    }
-}
-
-/// What was read of a file.
-#[derive(Clone, PartialEq, Default, Debug)]
-pub struct Read {
-    /// What could be read.
-    pub payload: Payload,
-    /// What is wrong with the rest.
+/// The result of an import
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Debug, Default)]
+#[serde(rename_all = "camelCase")]
+pub struct MindImportAnswer {
+    /// Whether the file has no errors
+    pub valid: bool,
+    /// Whether this was a dry run
+    #[schemars(extend("x-agents" = "omit"))]
+    pub dry_run: bool,
+    /// Errors; if there are any, nothing was written
     pub errors: Vec<Problem>,
-    /// What is remarkable.
+    /// Warnings
     pub warnings: Vec<String>,
-}
-
-/// What a check found.
-#[derive(Clone, PartialEq, Default, Debug)]
-pub struct Report {
-    /// By stage, then by place.
-    pub errors: Vec<Problem>,
-    /// What does not keep anything from being written.
-    pub warnings: Vec<String>,
-}
-
-/// How a file is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
-    /// YAML 1.2.
-    Yaml,
-    /// JSON.
-    Json,
-}
-
-impl Format {
-    /// That of a file name.
-    pub fn of_path(path: &str) -> Self {
-        match path.rsplit_once('.') {
-            Some((_, extension)) if extension.eq_ignore_ascii_case("json") => Self::Json,
-            _ => Self::Yaml,
-        }
-    }
-
-    /// That of bytes without a name: what begins with a brace is JSON.
-    pub fn of_bytes(bytes: &[u8]) -> Self {
-        match bytes.trim_ascii_start().first() {
-            Some(b'{') => Self::Json,
-            _ => Self::Yaml,
-        }
-    }
-}
-
-/// Reads a file.
-pub fn read(bytes: &[u8], format: Format) -> Read {
-    match format {
-        Format::Yaml => yaml::read(bytes),
-        Format::Json => read_json(bytes),
-    }
-}
-
-fn read_json(bytes: &[u8]) -> Read {
-    let refused = |message: String, at: Option<(u32, u32)>| Read {
-        errors: vec![Problem::new(Stage::Version, 0, "", message).at(at)],
-        ..Read::default()
-    };
-    if bytes.len() > super::limits::Limits::FILE_BYTES as usize {
-        return refused("the file is larger than what is read".to_owned(), None);
-    }
-    let Ok(text) = std::str::from_utf8(bytes) else {
-        return refused("the file is not UTF-8".to_owned(), None);
-    };
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let lines = Lines::of(text);
-    match json::read(text, DEPTH) {
-        Ok(tree) => document::read(&tree, &|at| lines.place(text, at)),
-        Err(fault) => refused(fault.message, Some(lines.place(text, fault.at))),
-    }
-}
-
-/// Where lines begin.
-struct Lines(Vec<usize>);
-
-impl Lines {
-    fn of(text: &str) -> Self {
-        let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
-        Self(std::iter::once(0).chain(ends).collect())
-    }
-
-    /// Line and column of a byte. Columns of very long lines are counted in bytes, so that many errors in one line stay cheap.
-    fn place(&self, text: &str, at: u32) -> (u32, u32) {
-        const LONG: usize = 4_096;
-        let at = (at as usize).min(text.len());
-        let line = self.0.partition_point(|start| *start <= at);
-        let start = line
-            .checked_sub(1)
-            .and_then(|line| self.0.get(line))
-            .copied()
-            .unwrap_or(0);
-        let column = if at - start > LONG {
-            at - start
-        } else {
-            text.get(start..at).map_or(at - start, |before| before.chars().count())
-        };
-        (
-            u32::try_from(line).unwrap_or(u32::MAX),
-            u32::try_from(column + 1).unwrap_or(u32::MAX),
-        )
-    }
-}
-
-/// How many nodes and how many edges
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, JsonSchema)]
-pub struct Counts {
-    /// Nodes.
-    pub nodes: usize,
-    /// Edges.
-    pub edges: usize,
-}
-
-impl fmt::Display for Counts {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let end = |count| if count == 1 { "" } else { "s" };
-        let Self { nodes, edges } = *self;
-        write!(formatter, "{nodes} node{} and {edges} edge{}", end(nodes), end(edges))
-    }
-}
-
-/// What an import does.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Plan {
-    /// What was not there.
+    /// Nodes and edges in the file
+    #[schemars(extend("x-agents" = "omit"))]
+    pub stats: Counts,
+    /// New nodes and edges
     pub created: Counts,
-    /// What was declared and there already.
+    /// Nodes and edges that existed before
     pub updated: Counts,
-    /// What of it differs.
+    /// Existing nodes and edges that changed
     pub changed: Counts,
-    /// What has to be written; nothing if nothing changes.
-    pub operations: Vec<Operation>,
+    /// The id of the patch; none if nothing changed
+    #[schemars(extend("x-agents" = "omit"))]
+    pub patch: Option<String>,
 }
 
-/// What a payload that was checked without an error changes.
-pub fn plan(payload: &Payload, graph: &Graph, now: &Time) -> Plan {
-    let mut changes = Changes::new();
-    for node in &payload.nodes {
-        changes.put_node(&node.id, node.properties.iter().cloned());
-    }
-    for edge in &payload.edges {
-        let put = EdgePut {
-            confidence: edge.confidence,
-            rationale: edge.rationale.clone().map_or(Field::Keep, Field::Set),
-            reviewed_at: Field::Keep,
+/// `lore mind import`.
+pub struct MindImport;
+
+impl Operation for MindImport {
+    const NAME: &'static str = "mind_import";
+    const COMMAND: &'static [&'static str] = &["mind", "import"];
+    const ACCESS: Access = Access::Write;
+    type Request = MindImportRequest;
+    type Answer = Value<MindImportAnswer>;
+
+    fn run(ctx: &Ctx, request: MindImportRequest) -> Result<Value<MindImportAnswer>, OpError> {
+        let source = Source::open(ctx, &request)?;
+        let (mut answer, patch) = if request.dry_run {
+            let opened = open(ctx, None)?;
+            let now = Time::from_millis(ctx.ports.clock.now_ms());
+            (source.wanted(&opened.graph, &now).answer, None)
+        } else {
+            write(ctx, |graph, now| Ok(source.wanted(graph, now)))?
         };
-        changes.put_edge(edge.edge.clone(), put);
+        answer.dry_run = request.dry_run;
+        answer.patch = patch.map(|patch| patch.to_hex());
+        Ok(Value {
+            verdict: if answer.valid { Verdict::Yes } else { Verdict::No },
+            value: answer,
+        })
     }
-    let operations = changes.into_operations(graph, now);
-    let (mut created, mut updated, mut changed) = (Counts::default(), Counts::default(), Counts::default());
-    let exists = |edge: &Triple| {
-        graph
-            .edge(edge.source.as_str(), edge.target.as_str(), edge.kind)
-            .is_some()
-    };
-    for operation in &operations {
-        match operation {
-            Operation::PutNode { id, .. } if graph.node(id.as_str()).is_some() => changed.nodes += 1,
-            Operation::PutNode { .. } => created.nodes += 1,
-            Operation::PutEdge { edge, .. } if exists(edge) => changed.edges += 1,
-            Operation::PutEdge { .. } => created.edges += 1,
-            _ => {}
+}
+
+/// What is imported, read before anybody has to wait for it.
+enum Source {
+    File(Box<Read>),
+    Markdown(Gathered),
+}
+
+impl Source {
+    fn open(ctx: &Ctx, request: &MindImportRequest) -> Result<Self, OpError> {
+        let invalid = |message: &str| OpError::new(ErrorKind::Invalid, message);
+        match (&request.file, &request.from_markdown) {
+            (Some(_), Some(_)) => Err(invalid("a file and --from-markdown exclude each other")),
+            (None, None) => Err(invalid("no file is given").hint("name a file, or --from-markdown GLOB")),
+            (None, Some(pattern)) => gather(ctx, pattern).map(Self::Markdown),
+            (Some(path), None) => {
+                let bytes = ctx.ports.files.read(path, u64::from(Limits::FILE_BYTES))?;
+                let format = match path.as_str() {
+                    STANDARD_INPUT => Format::of_bytes(&bytes),
+                    path => Format::of_path(path),
+                };
+                Ok(Self::File(Box::new(read(&bytes, format))))
+            }
         }
     }
-    updated.nodes = payload
-        .nodes
-        .iter()
-        .filter(|node| graph.node(node.id.as_str()).is_some())
-        .count();
-    updated.edges = payload.edges.iter().filter(|edge| exists(&edge.edge)).count();
-    Plan {
-        created,
-        updated,
-        changed,
-        operations,
+
+    fn wanted(&self, graph: &Graph, now: &Time) -> Wanted<MindImportAnswer> {
+        match self {
+            Self::File(read) => wanted(read, graph, now),
+            Self::Markdown(gathered) => {
+                let mut read = from_markdown(&gathered.files(), graph);
+                read.warnings.extend(gathered.warnings.iter().cloned());
+                wanted(&read, graph, now)
+            }
+        }
+    }
+}
+
+fn wanted(read: &Read, graph: &Graph, now: &Time) -> Wanted<MindImportAnswer> {
+    let report = check(read, graph);
+    let stats = stats(&read.payload);
+    let answer = MindImportAnswer {
+        valid: report.errors.is_empty(),
+        errors: report.errors,
+        warnings: report.warnings,
+        stats,
+        ..MindImportAnswer::default()
+    };
+    if !answer.valid {
+        return Wanted {
+            subject: String::new(),
+            operations: Vec::new(),
+            answer,
+        };
+    }
+    let plan = plan(&read.payload, graph, now);
+    Wanted {
+        subject: format!("mind: import {} nodes and {} edges", stats.nodes, stats.edges),
+        operations: plan.operations,
+        answer: MindImportAnswer {
+            created: plan.created,
+            updated: plan.updated,
+            changed: plan.changed,
+            ..answer
+        },
+    }
+}
+
+fn stats(payload: &Payload) -> Counts {
+    Counts {
+        nodes: payload.nodes.len(),
+        edges: payload.edges.len(),
+    }
+}
+
+impl Render for MindImportAnswer {
+    fn render(&self, page: &mut Page) {
+        for problem in self.errors.iter().take(SHOWN) {
+            if let (Some(line), Some(column)) = (problem.line, problem.column) {
+                page.write(format_args!("{line}:{column}: "));
+            }
+            page.text(&problem.text());
+            page.line(format_args!(""));
+            if let Some(hint) = &problem.hint {
+                page.write(format_args!("  hint: "));
+                page.text(hint);
+                page.line(format_args!(""));
+            }
+        }
+        if self.errors.len() > SHOWN {
+            let more = self.errors.len() - SHOWN;
+            page.line(format_args!("{more} more errors; --json lists all"));
+        }
+        render_warnings(page, &self.warnings);
+        if !self.valid {
+            let errors = match self.errors.len() {
+                1 => "1 error".to_owned(),
+                count => format!("{count} errors"),
+            };
+            page.line(format_args!("{errors}; nothing was written"));
+            return;
+        }
+        page.line(format_args!("created {}", self.created));
+        if self.updated != Counts::default() {
+            page.line(format_args!(
+                "updated {}, of which {} changed",
+                self.updated, self.changed
+            ));
+        }
+        if self.dry_run {
+            page.line(format_args!("nothing was written"));
+        }
     }
 }

@@ -2,12 +2,15 @@
 
 use proptest::prelude::*;
 
-use super::super::edge::EdgeType;
-use super::super::export;
-use super::super::fold::Fold;
-use super::super::testing::{Log, graph};
-use super::super::value::tests::any_json;
 use super::*;
+use crate::changes::{Changes, EdgePut, Field};
+use crate::confidence::Confidence;
+use crate::edge::EdgeType;
+use crate::export;
+use crate::fold::Fold;
+use crate::patch::Triple;
+use crate::testing::{Log, graph};
+use crate::value::tests::any_json;
 
 fn yaml(text: &str) -> Read {
     read(text.as_bytes(), Format::Yaml)
@@ -77,7 +80,7 @@ edges:
 fn example2_the_example_of_the_text_is_imported_where_its_feature_exists_and_refused_where_not() {
     let mut log = Log::new("w");
     log.write(1, |_, changes| {
-        changes.put_node(&super::super::testing::node("feature:BDK-SCHEMA"), [])
+        changes.put_node(&crate::testing::node("feature:BDK-SCHEMA"), [])
     });
     let plan = import(&mut log, EXAMPLE, 2);
     assert_eq!((plan.created.nodes, plan.created.edges), (2, 2));
@@ -212,7 +215,7 @@ fn missed4_the_version_is_checked_first_and_text_is_no_number() {
 fn invalid12_a_file_without_a_version() {
     let problem = one("nodes: []\n");
     assert_eq!(problem.text(), "the file declares no schema version");
-    assert_eq!(problem.hint.as_deref(), Some("begin it with `version: 1`"));
+    assert_eq!(problem.hint.as_deref(), Some("start the file with `version: 1`"));
 }
 
 #[test]
@@ -255,7 +258,7 @@ fn invalid8_a_task_that_blocks_itself() {
     let text = "version: 1\nedges:\n  - {source: \"task:X\", target: \"task:X\", type: blocks}\n";
     assert_eq!(
         one(text).text(),
-        "edges[0]: `blocks` allows no edge from a node to itself"
+        "edges[0]: an edge of type `blocks` cannot lead from a node to itself"
     );
 }
 
@@ -437,7 +440,7 @@ fn c19_entries_of_the_wrong_kind_are_named() {
     );
     // Without quotes this is a mapping.
     let problem = one("version: 1\nnodes:\n  - id:\n      milestone:\n");
-    assert_eq!(problem.hint.as_deref(), Some("put the id in quotes"));
+    assert_eq!(problem.hint.as_deref(), Some("write the id in quotes"));
 }
 
 #[test]
@@ -453,7 +456,7 @@ fn c20_ends_are_declared_anywhere_or_exist() {
     }
     assert_eq!(
         warnings(&nodes("  - id: \"repo:o/n:task:a\"\n")),
-        ["a node of another repository is declared here (`repo:o/n:task:a`)"]
+        ["the file declares a node of another repository (`repo:o/n:task:a`)"]
     );
 }
 
@@ -495,14 +498,14 @@ fn c21_the_same_entry_twice_is_an_error_whatever_else_it_says() {
     assert_eq!(
         errors(&text, ""),
         [
-            "nodes[1].id: `task:A` stands at nodes[0] already",
-            "nodes[2].id: `task:A` stands at nodes[0] already"
+            "nodes[1].id: `task:A` is a duplicate of nodes[0]",
+            "nodes[2].id: `task:A` is a duplicate of nodes[0]"
         ]
     );
     let text = "version: 1\nedges:\n  - {source: \"task:A\", target: \"task:B\", type: blocks}\n  - {source: \"task:A\", target: \"task:B\", type: blocks, confidence: 0.5}\n";
     assert_eq!(
         errors(text, "task:A\ntask:B"),
-        ["edges[1]: task:A --[blocks]--> task:B stands at edges[0] already"]
+        ["edges[1]: task:A --[blocks]--> task:B is a duplicate of edges[0]"]
     );
 }
 
@@ -599,7 +602,7 @@ fn c24_unknown_keys_comments_anchors_and_merge_keys() {
         [shown(1), shown(2), shown(3)],
         [vec!["b3", "a1"], vec!["x1", "y2"], vec!["a1", "b2"]]
     );
-    assert_eq!(read.warnings, ["edges[0]: unknown key \"note\" is ignored"]);
+    assert_eq!(read.warnings, ["edges[0]: unknown key \"note\", ignored"]);
     assert_eq!(
         errors("version: 1\nnodes: [{id: \"a:b\", props: {<<: 3}}]\n", "").len(),
         1
@@ -637,8 +640,8 @@ fn amend7_unknown_keys_of_the_root_and_of_nodes_are_ignored_with_a_warning() {
     assert_eq!(
         warnings(text),
         [
-            "unknown key \"meta\" is ignored",
-            "nodes[0]: unknown key \"labels\" is ignored"
+            "unknown key \"meta\", ignored",
+            "nodes[0]: unknown key \"labels\", ignored"
         ]
     );
 }
@@ -807,12 +810,12 @@ fn matter5_one_bad_id_fails_all_and_names_its_file() {
         &[("a.md", "---\nid: task:g\n---\n"), ("b.md", "---\nid: task:g\n---\n")],
         "",
     );
-    assert_eq!(report.errors[0].text(), "b.md: `task:g` stands at a.md already");
+    assert_eq!(report.errors[0].text(), "b.md: `task:g` is a duplicate of a.md");
 }
 
 #[test]
 fn matter6_no_file_or_none_with_front_matter_is_valid_with_a_warning() {
-    assert_eq!(markdown(&[], "").1.warnings, ["no Markdown file was found"]);
+    assert_eq!(markdown(&[], "").1.warnings, ["no Markdown file found"]);
     assert_eq!(
         markdown(&[("a.md", "x")], "").1.warnings,
         ["none of the 1 files has front matter"]
@@ -825,7 +828,7 @@ fn matter6_no_file_or_none_with_front_matter_is_valid_with_a_warning() {
         )
         .1
         .warnings,
-        ["b.md and 1 more: front matter that cannot be read is left out"]
+        ["b.md and 1 more: skipped, because the front matter cannot be read"]
     );
 }
 
@@ -846,7 +849,7 @@ proptest! {
         edges in prop::collection::btree_map((0_u8..5, 0_u8..5), (0.0..=1.0_f64, prop::option::of(any::<String>())), 0..6),
     ) {
         let mut changes = Changes::new();
-        let id = |number: u8| super::super::testing::node(&format!("task:{number}"));
+        let id = |number: u8| crate::testing::node(&format!("task:{number}"));
         for (number, key, value) in properties {
             changes.put_node(&id(number), [(key.into(), value.canonical().into())]);
         }
@@ -859,7 +862,7 @@ proptest! {
             };
             changes.put_edge(edge, put);
         }
-        let first = super::super::testing::of_changes(changes);
+        let first = crate::testing::of_changes(changes);
         let export = export::choose(&first, &[]);
         for (text, format) in [(export.yaml(), Format::Yaml), (export.json(), Format::Json)] {
             let found = read(text.as_bytes(), format);

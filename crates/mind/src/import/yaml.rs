@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::super::limits::Limits;
-use super::super::tree::{Tree, TreeValue};
-use super::{DEPTH, Lines, Problem, Read, Stage, document};
+use super::document;
+use super::payload::{DEPTH, Lines, Problem, Read, Stage};
+use crate::limits::Limits;
+use crate::tree::{Tree, TreeValue};
 use lore_base::yaml::{self, Document, Node, NodeId, Scalar, ScalarStyle};
 
 /// What a file may cost: a graph of a hundred thousand nodes and edges fits many times.
@@ -48,7 +49,7 @@ pub(super) fn open(bytes: &[u8]) -> Result<Document, Problem> {
         };
         let message = match error.kind {
             yaml::YamlErrorKind::MultipleDocuments => {
-                "a second document begins here; an import file is one document".to_owned()
+                "a second document starts here; an import file has one document".to_owned()
             }
             _ => error.message,
         };
@@ -59,7 +60,6 @@ pub(super) fn open(bytes: &[u8]) -> Result<Document, Problem> {
     Ok(document)
 }
 
-/// The tree of a document.
 pub(super) fn tree(document: &Document) -> Result<Tree<'_>, (u32, String)> {
     Reader { document, made: 0 }.node(document.root(), DEPTH)
 }
@@ -119,7 +119,7 @@ impl<'d> Reader<'d> {
                     .made
                     .saturating_add(u32::try_from(brought.len()).unwrap_or(u32::MAX));
                 if self.made > LIMITS.expanded {
-                    return Err((at, format!("merge keys stand for more than {} values", LIMITS.expanded)));
+                    return Err((at, format!("merge keys expand to more than {} values", LIMITS.expanded)));
                 }
                 let mut is_new =
                     |(key, _): &(Tree<'d>, Tree<'d>)| key.text().is_none_or(|key| held.insert(key.to_owned()));
@@ -142,7 +142,7 @@ impl<'d> Reader<'d> {
         let wrong = || {
             (
                 self.document.span(value).start,
-                "a merge key names something that is no mapping".to_owned(),
+                "the value of a merge key is not a mapping".to_owned(),
             )
         };
         let sources = match self.document.node(value) {

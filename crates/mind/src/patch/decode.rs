@@ -1,15 +1,15 @@
 //! Reading a patch from bytes that anybody may have written: every field is checked again, and one fault refuses all of it.
 
-use super::super::confidence::Confidence;
-use super::super::edge::EdgeType;
-use super::super::id::NodeId;
-use super::super::json;
-use super::super::limits::Limits;
-use super::super::time::Time;
-use super::super::tree::{Tree, TreeValue};
-use super::super::value::{Json, bounded, key_of};
 use super::{EdgeFields, FORMAT, MARK, Operation, Patch, Property, Tag, Triple, Written};
+use crate::confidence::Confidence;
+use crate::edge::EdgeType;
+use crate::id::NodeId;
+use crate::json;
+use crate::limits::Limits;
 use crate::raw_patch::RawPatch;
+use crate::time::Time;
+use crate::tree::{Tree, TreeValue};
+use crate::value::{Json, bounded, key_of};
 use lore_seam::ObjectId;
 
 /// What became of the bytes.
@@ -19,7 +19,6 @@ pub enum Decoded {
     NotAPatch,
     /// A patch that cannot be taken, and why.
     Faulty(String),
-    /// A patch.
     Patch(Patch),
 }
 
@@ -27,7 +26,7 @@ pub enum Decoded {
 pub fn decode(raw: &RawPatch<'_>) -> Decoded {
     if raw.message.len() > Limits::MESSAGE_BYTES {
         return if has_mark(&raw.message) {
-            Decoded::Faulty("its message is larger than a patch's may be".to_owned())
+            Decoded::Faulty("its message is too large".to_owned())
         } else {
             Decoded::NotAPatch
         };
@@ -57,16 +56,16 @@ fn has_mark(message: &[u8]) -> bool {
 
 fn read(raw: &RawPatch<'_>) -> Result<Patch, String> {
     let message = std::str::from_utf8(&raw.message).map_err(|_| "its message is not UTF-8".to_owned())?;
-    let shape = || "its message has not the shape of a patch".to_owned();
+    let shape = || "its message is not in the format of a patch".to_owned();
     let body = message.strip_suffix('\n').ok_or_else(shape)?;
     let (before, trailers) = body.rsplit_once("\n\n").ok_or_else(shape)?;
     let trailers = Trailers::read(trailers)?;
     let inside = before.split_once("\n\n").map(|(_, lines)| lines);
     if raw.blobs.len() > Limits::BLOBS {
-        return Err("it has too many blobs".to_owned());
+        return Err("too many blobs".to_owned());
     }
     if inside.is_some() && !raw.blobs.is_empty() {
-        return Err("it has operations in its message and in blobs".to_owned());
+        return Err("operations are in the message and in blobs".to_owned());
     }
     let mut lines = Lines::default();
     if let Some(text) = inside {
@@ -74,22 +73,22 @@ fn read(raw: &RawPatch<'_>) -> Result<Patch, String> {
     }
     for blob in &raw.blobs {
         if blob.len() > Limits::BLOB_BYTES {
-            return Err("one of its blobs is larger than a patch's may be".to_owned());
+            return Err("one of its blobs is too large".to_owned());
         }
         let text = std::str::from_utf8(blob).map_err(|_| "one of its blobs is not UTF-8".to_owned())?;
         let text = text
             .strip_suffix('\n')
-            .ok_or("one of its blobs does not end with a line end")?;
+            .ok_or("one of its blobs does not end with a line break")?;
         lines.take(text)?;
     }
     if lines.count != trailers.operations {
         return Err(format!(
-            "it says {} operations and has {}",
+            "it declares {} operations and has {}",
             trailers.operations, lines.count
         ));
     }
     if lines.operations.is_empty() {
-        return Err("it changes nothing".to_owned());
+        return Err("it has no operations".to_owned());
     }
     Ok(Patch {
         lamport: trailers.lamport,
@@ -145,7 +144,7 @@ impl Trailers {
             .and_then(|count| usize::try_from(count).ok());
         let operations = operations.ok_or_else(|| wrong("Lore-Operations"))?;
         match lines.next() {
-            Some(_) => Err("it has trailers that no patch has".to_owned()),
+            Some(_) => Err("it has unknown trailers".to_owned()),
             None => Ok(Self {
                 lamport,
                 writer,
@@ -178,7 +177,7 @@ impl Lines {
                 return Err(format!("operation {} is too long", self.count));
             }
             if self.count >= Limits::OPERATIONS {
-                return Err("it has too many operations".to_owned());
+                return Err("too many operations".to_owned());
             }
             // The innermost value stands in an object in the operation's own list.
             let tree = json::read(line, Limits::VALUE_DEPTH + 2);
@@ -190,13 +189,13 @@ impl Lines {
     }
 
     fn line(&mut self, tree: &Tree<'_>) -> Result<(), String> {
-        let items = tree.list().ok_or("it is no list")?;
+        let items = tree.list().ok_or("it is not a list")?;
         let (letter, rest) = items.split_first().ok_or("it is empty")?;
         let operation = match (letter.text().unwrap_or_default(), rest) {
             ("p", ids) if self.count == 0 && !ids.is_empty() => {
                 let ids = ids
                     .iter()
-                    .map(|id| object(id).ok_or("the table of patches holds something else"));
+                    .map(|id| object(id).ok_or("the table of patches contains an invalid id"));
                 self.table = Some(ids.collect::<Result<_, _>>()?);
                 return Ok(());
             }
@@ -221,22 +220,22 @@ impl Lines {
                 seen: self.tags(seen)?,
             },
             ("@", [commit, time]) => Operation::Epoch {
-                commit: object(commit).ok_or("the epoch names no commit")?,
+                commit: object(commit).ok_or("the epoch has no commit")?,
                 time: a_time(time)?,
             },
-            _ => return Err("it is no operation that this Lore knows".to_owned()),
+            _ => return Err("this Lore does not know the operation".to_owned()),
         };
         if let Some(before) = self.operations.last()
             && before.order() >= operation.order()
         {
-            return Err("operations are not in order".to_owned());
+            return Err("the operations are not in order".to_owned());
         }
         self.operations.push(operation);
         Ok(())
     }
 
     fn tags(&self, tree: &Tree<'_>) -> Result<Vec<Tag>, String> {
-        let wrong = || "a tag is wrong".to_owned();
+        let wrong = || "a tag is not valid".to_owned();
         let mut tags = Vec::new();
         for tag in tree.list().ok_or_else(wrong)? {
             let [patch, operation] = tag.list().ok_or_else(wrong)? else {
@@ -270,7 +269,7 @@ fn node(tree: &Tree<'_>) -> Result<NodeId, String> {
     let id = NodeId::parse(text).map_err(|fault| fault.to_string())?;
     // Epochs are made by their own operation.
     if id.prefix() == "epoch" && !id.is_qualified() {
-        Err("an epoch is no node that one puts".to_owned())
+        Err("a patch cannot put an epoch node".to_owned())
     } else {
         Ok(id)
     }
@@ -288,14 +287,14 @@ fn triple(source: &Tree<'_>, target: &Tree<'_>, kind: &Tree<'_>) -> Result<Tripl
         .and_then(EdgeType::from_name)
         .ok_or("the edge type is unknown")?;
     if source == target && !kind.allows_self() {
-        Err(super::super::edge::self_edge(kind))
+        Err(crate::edge::self_edge(kind))
     } else {
         Ok(Triple { source, target, kind })
     }
 }
 
 fn properties(tree: &Tree<'_>) -> Result<Vec<Property>, String> {
-    let entries = tree.mapping().ok_or("properties are no object")?;
+    let entries = tree.mapping().ok_or("the properties are not an object")?;
     let mut properties: Vec<Property> = Vec::with_capacity(entries.len());
     for (key, value) in entries {
         let key = key_of(key).map_err(|fault| fault.message)?;
@@ -307,7 +306,7 @@ fn properties(tree: &Tree<'_>) -> Result<Vec<Property>, String> {
 }
 
 fn keys(tree: &Tree<'_>) -> Result<Vec<Box<str>>, String> {
-    let items = tree.list().ok_or("keys are no list")?;
+    let items = tree.list().ok_or("the keys are not a list")?;
     let key = |key: &Tree<'_>| key_of(key).map(Into::into).map_err(|fault| fault.message);
     items.iter().map(key).collect()
 }
@@ -315,16 +314,16 @@ fn keys(tree: &Tree<'_>) -> Result<Vec<Box<str>>, String> {
 fn a_time(tree: &Tree<'_>) -> Result<Time, String> {
     tree.text()
         .and_then(Time::parse)
-        .ok_or_else(|| "a time is not written as the graph writes it".to_owned())
+        .ok_or_else(|| "a time is not in the format of the graph".to_owned())
 }
 
 fn edge_fields(tree: &Tree<'_>) -> Result<EdgeFields, String> {
-    let entries = tree.mapping().ok_or("the fields of an edge are no object")?;
+    let entries = tree.mapping().ok_or("the fields of an edge are not an object")?;
     let (mut confidence, mut rationale, mut reviewed_at, mut created_at) = (None, None, None, None);
     let [mut confidence_at, mut rationale_at, mut reviewed_when, mut created_when] = [None; 4];
     let lamport = |tree: &Tree<'_>| match whole(tree) {
         Some(lamport) if lamport > 0 => Ok(Some(lamport)),
-        _ => Err("a Lamport time is wrong".to_owned()),
+        _ => Err("a Lamport time is not valid".to_owned()),
     };
     for (key, value) in entries {
         match key.text().unwrap_or_default() {
@@ -338,7 +337,7 @@ fn edge_fields(tree: &Tree<'_>) -> Result<EdgeFields, String> {
                 rationale = Some(match &value.value {
                     TreeValue::Null => None,
                     TreeValue::Text(text) if text.len() <= Limits::RATIONALE_BYTES => Some(Box::from(text.as_ref())),
-                    _ => return Err("a rationale is no text, or too long".to_owned()),
+                    _ => return Err("a rationale is not text, or is too long".to_owned()),
                 });
             }
             "v" => {
@@ -352,7 +351,7 @@ fn edge_fields(tree: &Tree<'_>) -> Result<EdgeFields, String> {
             "rl" => rationale_at = lamport(value)?,
             "vl" => reviewed_when = lamport(value)?,
             "al" => created_when = lamport(value)?,
-            _ => return Err("an edge has a field that no edge has".to_owned()),
+            _ => return Err("an edge has an unknown field".to_owned()),
         }
     }
     Ok(EdgeFields {

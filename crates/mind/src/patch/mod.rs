@@ -32,7 +32,6 @@ pub(super) const MARK: &str = "Lore-Mind: ";
 /// The name of one add: what a later put or remove supersedes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tag {
-    /// The patch.
     pub patch: ObjectId,
     /// The number of the operation in it.
     pub operation: u32,
@@ -45,14 +44,12 @@ pub struct Triple {
     pub source: NodeId,
     /// Where it ends.
     pub target: NodeId,
-    /// Its type.
     pub kind: EdgeType,
 }
 
 /// A field of an edge with the Lamport time of the patch that wrote it; none is that of the patch it stands in.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Written<T> {
-    /// The value.
     pub value: T,
     /// When it was written, if it is carried on.
     pub lamport: Option<u64>,
@@ -65,7 +62,6 @@ impl<T> Written<T> {
     }
 }
 
-/// The fields of an edge.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EdgeFields {
     /// How sure it is.
@@ -86,7 +82,6 @@ pub type Property = (Box<str>, Box<str>);
 pub enum Operation {
     /// A node is there and has these properties.
     PutNode {
-        /// The node.
         id: NodeId,
         /// Properties that are set, by key.
         set: Vec<Property>,
@@ -97,7 +92,6 @@ pub enum Operation {
     },
     /// A node is removed.
     RemoveNode {
-        /// The node.
         id: NodeId,
         /// The tags of it that were seen.
         seen: Vec<Tag>,
@@ -106,23 +100,19 @@ pub enum Operation {
     },
     /// An edge is there and has these fields.
     PutEdge {
-        /// The edge.
         edge: Triple,
-        /// Its fields.
         fields: EdgeFields,
         /// The tags of it that were seen.
         seen: Vec<Tag>,
     },
     /// An edge is removed.
     RemoveEdge {
-        /// The edge.
         edge: Triple,
         /// The tags of it that were seen.
         seen: Vec<Tag>,
     },
     /// What the graph is now belongs to this commit of the code.
     Epoch {
-        /// The commit.
         commit: ObjectId,
         /// When that was recorded.
         time: Time,
@@ -152,7 +142,6 @@ impl Operation {
     }
 }
 
-/// A patch.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Patch {
     /// One more than that of every parent.
@@ -179,7 +168,7 @@ pub struct Encoded {
 /// Why operations cannot be written as a patch.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EncodeFault {
-    /// What, in lower case and without a full stop.
+    /// What is wrong
     pub message: String,
 }
 
@@ -221,7 +210,7 @@ pub fn encode(
         if length > Limits::LINE_BYTES {
             let (_, id, ..) = operation.order();
             return Err(fault(format!(
-                "the change of `{id}` has {length} bytes; at most {} are written at once",
+                "the change of `{id}` has {length} bytes; the limit is {}",
                 Limits::LINE_BYTES
             )));
         }
@@ -231,7 +220,7 @@ pub fn encode(
         }
     }
     if table.len() > Limits::LINE_BYTES / 80 || count > Limits::OPERATIONS || chunks.len() >= Limits::BLOBS {
-        return Err(fault(format!("{count} changes are too many for one patch")));
+        return Err(fault(format!("a patch cannot have {count} changes")));
     }
     let subject: String = subject.chars().filter(|letter| !letter.is_control()).take(72).collect();
     let mut message = format!("{subject}\n\n");

@@ -3,25 +3,26 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::super::cycles::cycles;
-use super::super::edge::EdgeType;
-use super::super::graph::{Edge, Graph, NodeIx};
-use super::{Link, Meta, Shown, ends, names, shown};
+use super::lens::Link;
+use super::views::{Meta, Shown, ends, names, shown};
+use crate::cycles::cycles;
+use crate::edge::EdgeType;
+use crate::graph::{Edge, Graph, NodeIx};
 
 /// Links of all chains together that are shown.
 const MOST: usize = 200_000;
 
-/// What blocks what.
+/// Chains of blockers
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Blockers {
-    /// Nodes that block and that nothing blocks.
+    /// Nodes that block others and are not blocked
     pub root_blockers: Vec<String>,
-    /// For each of them what it holds up, itself first, each node once, with how far away it is.
+    /// For each root: the nodes that it blocks directly or indirectly, itself first, with their distance
     pub chains: Vec<Vec<Link>>,
-    /// Circles, each once, with its first node at both ends.
+    /// Cycles; the first node is repeated at the end
     pub cycles: Vec<Vec<String>>,
-    /// Whether there is more than is shown.
+    /// Whether the list is incomplete
     pub cut: bool,
 }
 

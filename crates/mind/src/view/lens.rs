@@ -6,9 +6,10 @@ use lore_model::components;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::super::edge::EdgeType;
-use super::super::graph::{Edge, Graph, NodeIx};
-use super::{Shown, Status};
+use super::plan::Status;
+use super::views::Shown;
+use crate::edge::EdgeType;
+use crate::graph::{Edge, Graph, NodeIx};
 
 /// The lenses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,7 +27,6 @@ pub enum Lens {
 }
 
 impl Lens {
-    /// All of them.
     pub const ALL: [Self; 5] = [
         Self::Incomplete,
         Self::Frontier,
@@ -35,7 +35,6 @@ impl Lens {
         Self::Parallel,
     ];
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Incomplete => "incomplete",
@@ -47,7 +46,7 @@ impl Lens {
     }
 }
 
-/// What a lens has to say.
+/// The result of a lens
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Seen {
@@ -61,18 +60,18 @@ pub struct Seen {
 /// The critical path.
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct CriticalPath {
-    /// Its nodes, what comes first before what waits for it.
+    /// The nodes of the path; a node comes before the nodes that depend on it
     pub chain: Vec<Link>,
     /// What is remarkable.
     pub warnings: Vec<String>,
 }
 
-/// A node of a chain.
+/// A node of a chain
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct Link {
     /// The node.
     pub id: String,
-    /// How far it is from the first.
+    /// The distance from the first node
     pub depth: usize,
 }
 
@@ -133,7 +132,7 @@ fn described(graph: &Graph, chain: &[NodeIx], cyclic: usize) -> CriticalPath {
     };
     let warnings = match cyclic {
         0 => Vec::new(),
-        _ => vec![format!("{cyclic} nodes stand in cycles and are left out")],
+        _ => vec![format!("left out {cyclic} nodes in cycles")],
     };
     CriticalPath {
         chain: chain.iter().enumerate().map(link).collect(),

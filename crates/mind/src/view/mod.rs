@@ -1,277 +1,343 @@
-//! Views: ten ways to look at the graph, and five lenses to look at a view through (clauses View1 to View10, Lens1 to Lens5).
-//!
-//! Every view goes by inner prefixes, so that nodes of other repositories take part, and a phase is a milestone. Nothing here recurses: chains may be as long as
-//! the graph.
+//! `lore mind view`: a view of the graph, through lenses if any are named.
 
 mod blockers;
 mod lens;
 mod onboarding;
-mod operation;
 mod plan;
 #[cfg(test)]
 mod tests;
+mod views;
 
-use std::fmt;
-
+use clap::Args;
 use schemars::JsonSchema;
-use serde::Serialize;
-
-use super::confidence::Confidence;
-use super::edge::EdgeType;
-use super::graph::{Edge, EdgeIx, Graph, Node, NodeIx};
-use super::prefix;
+use serde::{Deserialize, Serialize};
 
 pub use self::blockers::Blockers;
 pub use self::lens::{CriticalPath, Lens, Link, Seen};
 pub use self::onboarding::Onboarding;
-pub use self::operation::{MindView, MindViewAnswer, MindViewRequest};
 pub use self::plan::{Coverage, Milestone, Progress, Status, Traceability};
+pub use self::views::{Meta, NameFault, Named, SCOPE, Shown, View, look};
+use crate::as_of::AsOf;
+use crate::graph::Graph;
+use crate::open::open;
+use crate::warnings::render_warnings;
+use crate::wire::{EdgeList, NodeList, SHOWN, counted, edge_text, more, prefixes};
+use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
-/// The views.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum View {
-    /// Milestones and tasks.
-    Roadmap,
-    /// Tasks.
-    Backlog,
-    /// What code depends on.
-    Architecture,
-    /// What waits for a review.
-    Suggestions,
-    /// How far each milestone is.
-    Milestone,
-    /// What implements the specifications.
-    Traceability,
-    /// What blocks what.
-    Blockers,
-    /// In which order to read.
-    Onboarding,
-    /// Which code implements a specification.
-    Coverage,
-    /// How far the work is.
-    Progress,
+/// Look at the mind graph: roadmap, milestones, blockers, progress and six other views
+///
+/// Lenses narrow a view and follow its name: view:lens:lens, applied from left to right. Without a name, Lore lists the views and lenses.
+#[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
+#[command(after_help = "Examples:
+  lore mind view                                 list the views and lenses
+  lore mind view roadmap                         milestones and tasks with their edges
+  lore mind view milestone                       progress of each milestone
+  lore mind view progress --scope task           progress of tasks
+  lore mind view backlog:incomplete:frontier     tasks that can be started
+  lore mind view roadmap:critical-path           the longest chain of dependencies
+  lore mind view blockers --at v1.0 --json       as of a tag
+
+Exit status: 0 shown; 1 nothing is recorded at the commit; 2 unknown view or lens, or the graph could not be read.")]
+#[serde(default)]
+pub struct MindViewRequest {
+    /// The view, followed by lenses after colons: roadmap, backlog, architecture, suggestions, milestone, traceability, blockers, onboarding, coverage, progress [default: list them]
+    #[arg(value_name = "VIEW[:LENS…]")]
+    pub name: Option<String>,
+    /// The prefixes that the progress view counts [default: task, feature]
+    #[arg(long, value_delimiter = ',', value_name = "PREFIX")]
+    pub scope: Vec<String>,
+    /// Print at most this many lines of each part; 0 for all
+    #[arg(long, short = 'n', value_name = "N", default_value_t = SHOWN)]
+    #[serde(default = "shown_lines")]
+    #[schemars(extend("x-agents" = "omit"))]
+    pub limit: usize,
+    /// The graph as of this commit, branch or tag
+    #[arg(long, value_name = "REV")]
+    pub at: Option<String>,
 }
 
-impl View {
-    /// All of them.
-    pub const ALL: [Self; 10] = [
-        Self::Roadmap,
-        Self::Backlog,
-        Self::Architecture,
-        Self::Suggestions,
-        Self::Milestone,
-        Self::Traceability,
-        Self::Blockers,
-        Self::Onboarding,
-        Self::Coverage,
-        Self::Progress,
-    ];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Roadmap => "roadmap",
-            Self::Backlog => "backlog",
-            Self::Architecture => "architecture",
-            Self::Suggestions => "suggestions",
-            Self::Milestone => "milestone",
-            Self::Traceability => "traceability",
-            Self::Blockers => "blockers",
-            Self::Onboarding => "onboarding",
-            Self::Coverage => "coverage",
-            Self::Progress => "progress",
-        }
-    }
-
-    /// What it shows.
-    pub fn about(self) -> &'static str {
-        match self {
-            Self::Roadmap => "milestones, phases and tasks, and every edge that touches one",
-            Self::Backlog => "tasks, and every edge that touches one",
-            Self::Architecture => "crates, modules and packages, and what each depends on",
-            Self::Suggestions => "edges that are at most half sure",
-            Self::Milestone => "how far each milestone is, and what blocks it",
-            Self::Traceability => "which specifications are implemented, and by what",
-            Self::Blockers => "what blocks what, from the roots on",
-            Self::Onboarding => "documents in the order in which to read them",
-            Self::Coverage => "which code implements a specification",
-            Self::Progress => "tasks and features by their status",
-        }
-    }
+fn shown_lines() -> usize {
+    SHOWN
 }
 
-/// A view, and the lenses to look at it through, in order.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Named {
-    /// The view.
-    pub view: View,
-    /// The lenses.
-    pub lenses: Vec<Lens>,
+/// The answer of a view
+#[derive(Serialize, JsonSchema, Clone)]
+#[serde(rename_all = "camelCase")]
+pub struct MindViewAnswer {
+    /// The view
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub view: Option<&'static str>,
+    /// The applied lenses; without a view, all lenses
+    pub lenses: Vec<&'static str>,
+    /// All views, if none was named
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub views: Vec<ViewName>,
+    /// The nodes
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<NodeList>,
+    /// The edges
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edges: Option<EdgeList>,
+    /// Further results of the view and its lenses
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub meta: Option<ViewMeta>,
+    /// The requested commit, if --at was given
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<AsOf>,
+    /// Warnings
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    #[serde(skip)]
+    #[schemars(skip)]
+    limit: usize,
 }
 
-/// A name that is none.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NameFault {
-    /// There is no such view.
-    View(String),
-    /// There is no such lens.
-    Lens(String),
+/// A view
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+pub struct ViewName {
+    /// Its name
+    pub name: &'static str,
+    /// What the view shows
+    pub about: &'static str,
 }
 
-impl fmt::Display for NameFault {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (what, name, names) = match self {
-            Self::View(name) => ("view", name, View::ALL.map(View::name).join(", ")),
-            Self::Lens(name) => ("lens", name, Lens::ALL.map(Lens::name).join(", ")),
+/// Results of a view and its lenses besides nodes and edges
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
+pub struct ViewMeta {
+    /// The view
+    #[serde(flatten)]
+    pub view: Meta,
+    /// The lenses, in order
+    #[serde(skip_serializing_if = "Vec::is_empty", rename = "lens")]
+    pub lenses: Vec<Seen>,
+}
+
+/// `lore mind view`.
+pub struct MindView;
+
+impl Operation for MindView {
+    const NAME: &'static str = "mind_view";
+    const COMMAND: &'static [&'static str] = &["mind", "view"];
+    const ACCESS: Access = Access::Read;
+    type Request = MindViewRequest;
+    type Answer = Value<MindViewAnswer>;
+
+    fn run(ctx: &Ctx, request: MindViewRequest) -> Result<Value<MindViewAnswer>, OpError> {
+        let limit = if request.limit == 0 { usize::MAX } else { request.limit };
+        let Some(name) = &request.name else {
+            return Ok(Value::yes(listed(limit)));
         };
-        let name: String = name.chars().take(60).collect();
-        write!(formatter, "there is no {what} {name:?}; there are {names}")
+        let named = Named::parse(name).map_err(|fault| OpError::new(ErrorKind::Invalid, fault.to_string()))?;
+        let scope = prefixes(&request.scope)?;
+        if !scope.is_empty() && named.view != View::Progress {
+            let message = format!("the view {} has no --scope", named.view.name());
+            return Err(OpError::new(ErrorKind::Invalid, message).hint("only the view progress has one"));
+        }
+        let opened = open(ctx, request.at.as_deref())?;
+        let shown = look(&opened.graph, &named, &scope);
+        let warnings = opened.remarks();
+        let graph = opened.graph;
+        Ok(Value::yes(MindViewAnswer {
+            view: Some(named.view.name()),
+            lenses: named.lenses.iter().map(|lens| lens.name()).collect(),
+            views: Vec::new(),
+            nodes: Some(NodeList {
+                graph: graph.clone(),
+                nodes: shown.nodes,
+            }),
+            edges: Some(EdgeList {
+                graph,
+                edges: shown.edges,
+            }),
+            meta: Some(ViewMeta {
+                view: shown.meta,
+                lenses: shown.lenses,
+            }),
+            as_of: opened.as_of,
+            warnings,
+            limit,
+        }))
     }
 }
 
-impl std::error::Error for NameFault {}
-
-impl Named {
-    /// Reads `NAME[:LENS…]`.
-    pub fn parse(text: &str) -> Result<Self, NameFault> {
-        let mut words = text.split(':');
-        let name = words.next().unwrap_or_default();
-        let view = View::ALL.into_iter().find(|view| view.name() == name);
-        let view = view.ok_or_else(|| NameFault::View(name.to_owned()))?;
-        let lens = |word: &str| {
-            Lens::ALL
-                .into_iter()
-                .find(|lens| lens.name() == word)
-                .ok_or_else(|| NameFault::Lens(word.to_owned()))
-        };
-        Ok(Self {
-            view,
-            lenses: words.map(lens).collect::<Result<_, _>>()?,
-        })
-    }
-}
-
-/// What a view shows.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Shown {
-    /// The nodes, by id; for the onboarding view in reading order.
-    pub nodes: Vec<NodeIx>,
-    /// The edges, by triple.
-    pub edges: Vec<EdgeIx>,
-    /// What the view has to say beyond that.
-    pub meta: Meta,
-    /// What the lenses have to say, in order.
-    pub lenses: Vec<lens::Seen>,
-}
-
-/// What a view says beyond its nodes and edges.
-#[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]
-#[serde(untagged)]
-pub enum Meta {
-    /// Nothing.
-    None {},
-    /// How far each milestone is.
-    Milestones {
-        /// One for each, by id.
-        milestones: Vec<Milestone>,
-    },
-    /// What is implemented.
-    Traceability(Traceability),
-    /// Chains and circles.
-    Blockers(Blockers),
-    /// The reading order.
-    Onboarding(Onboarding),
-    /// Which code is linked.
-    Coverage(Coverage),
-    /// How far the work is.
-    Progress(Progress),
-}
-
-/// What the progress view looks at if nobody says otherwise.
-pub const SCOPE: [&str; 2] = ["task", "feature"];
-
-/// Looks at a graph. The scope is the progress view's; without one it is [`SCOPE`].
-pub fn look(graph: &Graph, named: &Named, scope: &[String]) -> Shown {
-    let mut shown = match named.view {
-        View::Roadmap => touching(graph, &["milestone", "task"]),
-        View::Backlog => touching(graph, &["task"]),
-        View::Architecture => inside(graph, &["crate", "module", "pkg"], |kind| kind == EdgeType::DependsOn),
-        View::Suggestions => suggestions(graph),
-        View::Milestone => plan::milestones(graph),
-        View::Traceability => plan::traceability(graph),
-        View::Blockers => blockers::blockers(graph),
-        View::Onboarding => onboarding::onboarding(graph),
-        View::Coverage => plan::coverage(graph),
-        View::Progress => plan::progress(graph, scope),
+fn listed(limit: usize) -> MindViewAnswer {
+    let name = |view: View| ViewName {
+        name: view.name(),
+        about: view.about(),
     };
-    for lens in &named.lenses {
-        lens::through(graph, *lens, &mut shown);
-    }
-    shown
-}
-
-/// Whether a node has one of these prefixes.
-fn is_of(node: Node<'_>, kinds: &[&str]) -> bool {
-    kinds.iter().any(|kind| prefix::kind(kind) == node.kind())
-}
-
-fn shown(nodes: Vec<NodeIx>, edges: Vec<EdgeIx>, meta: Meta) -> Shown {
-    Shown {
-        nodes,
-        edges,
-        meta,
-        lenses: Vec::new(),
+    MindViewAnswer {
+        view: None,
+        lenses: Lens::ALL.map(Lens::name).to_vec(),
+        views: View::ALL.map(name).to_vec(),
+        nodes: None,
+        edges: None,
+        meta: None,
+        as_of: None,
+        warnings: Vec::new(),
+        limit,
     }
 }
 
-/// Nodes of these kinds, and every edge that has one of them as an end.
-fn touching(graph: &Graph, kinds: &[&str]) -> Shown {
-    let nodes = graph.nodes().filter(|node| is_of(*node, kinds)).map(Node::ix).collect();
-    let is_shown = |edge: &Edge<'_>| is_of(edge.source(), kinds) || is_of(edge.target(), kinds);
-    shown(
-        nodes,
-        graph.edges().filter(is_shown).map(Edge::ix).collect(),
-        Meta::None {},
-    )
+impl Render for MindViewAnswer {
+    fn render(&self, page: &mut Page) {
+        for view in &self.views {
+            page.strong(&format!("{:<13}", view.name));
+            page.line(format_args!(" {}", view.about));
+        }
+        let (Some(view), Some(nodes), Some(edges), Some(meta)) = (self.view, &self.nodes, &self.edges, &self.meta)
+        else {
+            page.line(format_args!("lenses: {}", self.lenses.join(", ")));
+            return;
+        };
+        if let Some(as_of) = &self.as_of {
+            as_of.render(page);
+        }
+        page.strong(view);
+        for lens in &self.lenses {
+            page.write(format_args!(":{lens}"));
+        }
+        page.line(format_args!(
+            "  {}, {}",
+            counted(nodes.nodes.len(), "node"),
+            counted(edges.edges.len(), "edge")
+        ));
+        let tells_nodes = meta_text(page, &meta.view, self.limit) && self.lenses.is_empty();
+        for path in meta.lenses.iter().filter_map(|seen| seen.path.as_ref()) {
+            path_text(page, path, self.limit);
+        }
+        let has_path = meta.lenses.iter().any(|seen| seen.path.is_some());
+        if !tells_nodes && !has_path {
+            nodes_text(page, nodes, self.limit);
+        }
+        for edge in edges.edges.iter().take(self.limit) {
+            page.write(format_args!("  "));
+            edge_text(page, edges.graph.edge_at(*edge));
+        }
+        more(page, edges.edges.len().saturating_sub(self.limit));
+        render_warnings(page, &self.warnings);
+    }
 }
 
-/// Nodes of these kinds, and the edges of some types between them.
-fn inside(graph: &Graph, kinds: &[&str], is_wanted: impl Fn(EdgeType) -> bool) -> Shown {
-    let nodes = graph.nodes().filter(|node| is_of(*node, kinds)).map(Node::ix).collect();
-    let is_shown =
-        |edge: &Edge<'_>| is_wanted(edge.kind()) && is_of(edge.source(), kinds) && is_of(edge.target(), kinds);
-    shown(
-        nodes,
-        graph.edges().filter(is_shown).map(Edge::ix).collect(),
-        Meta::None {},
-    )
+fn nodes_text(page: &mut Page, list: &NodeList, limit: usize) {
+    let graph: &Graph = &list.graph;
+    for node in list.nodes.iter().take(limit).map(|node| graph.node_at(*node)) {
+        page.write(format_args!("  {}", node.id()));
+        if let Some(status) = node.text_property("status") {
+            page.dim(&format!("  {status}"));
+        }
+        page.line(format_args!(""));
+    }
+    more(page, list.nodes.len().saturating_sub(limit));
 }
 
-/// Edges that wait for a review, and their ends.
-fn suggestions(graph: &Graph) -> Shown {
-    let edges: Vec<Edge<'_>> = graph
-        .edges()
-        .filter(|edge| edge.confidence() <= Confidence::SUGGESTION)
-        .collect();
-    shown(ends(&edges), edges.into_iter().map(Edge::ix).collect(), Meta::None {})
+/// Ids on a line under a word.
+fn ids_text(page: &mut Page, word: &str, ids: &[String], limit: usize) {
+    if ids.is_empty() {
+        return;
+    }
+    page.line(format_args!("  {word} ({})", ids.len()));
+    for id in ids.iter().take(limit) {
+        page.line(format_args!("    {id}"));
+    }
+    more(page, ids.len().saturating_sub(limit));
 }
 
-/// The ends of edges, each once, by id.
-fn ends(edges: &[Edge<'_>]) -> Vec<NodeIx> {
-    let mut nodes: Vec<NodeIx> = edges.iter().flat_map(|edge| [edge.ends().0, edge.ends().1]).collect();
-    nodes.sort_unstable();
-    nodes.dedup();
-    nodes
+/// What a view says beyond nodes and edges; whether it names the nodes itself.
+fn meta_text(page: &mut Page, meta: &Meta, limit: usize) -> bool {
+    match meta {
+        Meta::None {} => return false,
+        Meta::Milestones { milestones } => {
+            milestones
+                .iter()
+                .take(limit)
+                .for_each(|milestone| milestone_text(page, milestone));
+            more(page, milestones.len().saturating_sub(limit));
+            return false;
+        }
+        Meta::Traceability(found) => {
+            page.line(format_args!(
+                "  {}% of the specifications are implemented",
+                found.coverage_pct
+            ));
+            ids_text(page, "implemented", &found.covered, limit);
+            ids_text(page, "not implemented", &found.gaps, limit);
+        }
+        Meta::Blockers(found) => {
+            let links = found.chains.iter().flatten();
+            for link in links.clone().take(limit) {
+                page.line(format_args!(
+                    "  {:indent$}{}",
+                    "",
+                    link.id,
+                    indent = 2 * link.depth.min(40)
+                ));
+            }
+            more(page, links.count().saturating_sub(limit));
+            for circle in found.cycles.iter().take(limit) {
+                let circle: Vec<&str> = circle.iter().map(String::as_str).collect();
+                page.line(format_args!("  cycle: {}", crate::cycles::told(&circle)));
+            }
+            more(page, found.cycles.len().saturating_sub(limit));
+            if found.cut {
+                page.line(format_args!("  more chains exist than are listed"));
+            }
+        }
+        Meta::Onboarding(found) => {
+            for (number, id) in (1..).zip(&found.reading_order).take(limit) {
+                page.line(format_args!("  {number}. {id}"));
+            }
+            more(page, found.reading_order.len().saturating_sub(limit));
+            if found.has_cycles {
+                page.line(format_args!("  documents in dependency cycles come last"));
+            }
+        }
+        Meta::Coverage(found) => {
+            page.line(format_args!(
+                "  {}% of the code implements a specification",
+                found.coverage_pct
+            ));
+            ids_text(page, "linked", &found.linked, limit);
+            ids_text(page, "not linked", &found.unlinked, limit);
+        }
+        Meta::Progress(found) => progress_text(page, found, limit),
+    }
+    true
 }
 
-/// So many of so many in hundredths, rounded half up.
-fn percent(part: usize, whole: usize) -> Option<usize> {
-    (whole > 0).then(|| (part * 200 + whole) / (whole * 2))
+fn milestone_text(page: &mut Page, milestone: &Milestone) {
+    page.write(format_args!("  "));
+    page.strong(&milestone.id);
+    page.write(format_args!(
+        "  {}/{} ({}%)",
+        milestone.done, milestone.total, milestone.pct
+    ));
+    if !milestone.blockers.is_empty() {
+        page.write(format_args!("  blocked by {}", milestone.blockers.join(", ")));
+    }
+    page.line(format_args!(""));
 }
 
-fn names(graph: &Graph, nodes: impl IntoIterator<Item = NodeIx>) -> Vec<String> {
-    nodes
-        .into_iter()
-        .map(|node| graph.node_at(node).id().to_owned())
-        .collect()
+fn progress_text(page: &mut Page, progress: &Progress, limit: usize) {
+    let (summary, by) = (&progress.summary, &progress.by_status);
+    page.line(format_args!(
+        "  {} done ({}%), {} to go",
+        summary.ratio, summary.pct, summary.remaining
+    ));
+    for (word, ids) in [
+        ("done", &by.done),
+        ("in progress", &by.in_progress),
+        ("to do", &by.todo),
+        ("blocked", &by.blocked),
+        ("unknown", &by.unknown),
+    ] {
+        ids_text(page, word, ids, limit);
+    }
+}
+
+fn path_text(page: &mut Page, path: &CriticalPath, limit: usize) {
+    for link in path.chain.iter().take(limit) {
+        page.line(format_args!("  {}. {}", link.depth + 1, link.id));
+    }
+    more(page, path.chain.len().saturating_sub(limit));
+    render_warnings(page, &path.warnings);
 }

@@ -1,4 +1,4 @@
-//! The onboarding view: documents in the order in which to read them.
+//! The onboarding view: documents in reading order.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -6,17 +6,17 @@ use std::collections::BinaryHeap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::super::edge::EdgeType;
-use super::super::graph::{Graph, NodeIx};
-use super::{Meta, Shown, inside, names};
+use super::views::{Meta, Shown, inside, names};
+use crate::edge::EdgeType;
+use crate::graph::{Graph, NodeIx};
 
-/// In which order to read.
+/// The reading order of documents
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Onboarding {
-    /// What is depended on first, then by id; what stands in a circle, or behind one, last.
+    /// Dependencies first, then by id; documents in cycles, and those that depend on them, last
     pub reading_order: Vec<String>,
-    /// Whether there are circles.
+    /// Whether there are cycles
     pub has_cycles: bool,
 }
 

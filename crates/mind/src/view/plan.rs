@@ -3,56 +3,56 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::super::edge::EdgeType;
-use super::super::graph::{Edge, Graph, Node, NodeIx};
-use super::{Meta, SCOPE, Shown, inside, is_of, names, percent, shown};
+use super::views::{Meta, SCOPE, Shown, inside, is_of, names, percent, shown};
+use crate::edge::EdgeType;
+use crate::graph::{Edge, Graph, Node, NodeIx};
 
-/// How far a milestone is.
+/// The progress of a milestone
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 pub struct Milestone {
     /// Its id.
     pub id: String,
-    /// Tasks and features that belong to it.
+    /// The number of tasks and features that belong to the milestone
     pub total: usize,
-    /// Those of them that implement something.
+    /// The number of them that implement something
     pub done: usize,
-    /// In hundredths; nought without any.
+    /// done of total in percent; 0 without any
     pub pct: usize,
-    /// What blocks them, sorted.
+    /// The nodes that block them, sorted
     pub blockers: Vec<String>,
 }
 
-/// What is implemented.
+/// Specifications with and without an implementation
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Traceability {
-    /// Specifications that nothing implements.
+    /// Specifications without an implementation
     pub gaps: Vec<String>,
-    /// Specifications that something implements.
+    /// Specifications with an implementation
     pub covered: Vec<String>,
-    /// In hundredths; all of it without any.
+    /// The covered share in percent; 100 without any
     pub coverage_pct: usize,
 }
 
-/// Which code implements a specification.
+/// Code with and without a specification that it implements
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Coverage {
-    /// Code that does.
+    /// Code that implements a specification
     pub linked: Vec<String>,
-    /// Code that does not.
+    /// Code that implements no specification
     pub unlinked: Vec<String>,
-    /// In hundredths; all of it without any.
+    /// The covered share in percent; 100 without any
     pub coverage_pct: usize,
 }
 
-/// How far the work is.
+/// Progress of the work
 #[derive(Clone, PartialEq, Eq, Debug, JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Progress {
     /// The items by status.
     pub by_status: ByStatus,
-    /// The same in numbers.
+    /// The number of items by status
     pub summary: Summary,
 }
 
@@ -62,13 +62,13 @@ pub struct Progress {
 pub struct ByStatus {
     /// Done.
     pub done: Vec<String>,
-    /// Begun.
+    /// In progress
     pub in_progress: Vec<String>,
-    /// Not begun.
+    /// To do
     pub todo: Vec<String>,
-    /// Held up.
+    /// Blocked
     pub blocked: Vec<String>,
-    /// Anything else.
+    /// Any other status
     pub unknown: Vec<String>,
 }
 
@@ -80,34 +80,33 @@ pub struct Summary {
     pub total: usize,
     /// Done.
     pub done: usize,
-    /// Begun.
+    /// In progress
     pub in_progress: usize,
-    /// Not begun.
+    /// To do
     pub todo: usize,
-    /// Held up.
+    /// Blocked
     pub blocked: usize,
-    /// Anything else.
+    /// Any other status
     pub unknown: usize,
-    /// What is done, in hundredths.
+    /// The done share in percent
     pub pct: usize,
-    /// What is done of all: `1/3`.
+    /// The done share, such as `1/3`
     pub ratio: String,
-    /// What is not done.
+    /// Items that are not done
     pub remaining: usize,
 }
 
 /// The status of a piece of work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// Done.
     Done,
-    /// Begun.
+    /// In progress
     InProgress,
-    /// Not begun.
+    /// To do
     Todo,
-    /// Held up.
+    /// Blocked
     Blocked,
-    /// Anything else.
+    /// Any other status
     Unknown,
 }
 
@@ -125,7 +124,6 @@ impl Status {
         }
     }
 
-    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Done => "done",
@@ -187,7 +185,7 @@ pub(super) fn traceability(graph: &Graph) -> Shown {
     let is_wanted = |edge: &Edge<'_>| edge.kind() == EdgeType::Implements && is_of(edge.target(), &SPECIFICATIONS);
     let edges: Vec<Edge<'_>> = graph.edges().filter(is_wanted).collect();
     let specifications: Vec<Node<'_>> = graph.nodes().filter(|node| is_of(*node, &SPECIFICATIONS)).collect();
-    let mut nodes: Vec<NodeIx> = super::ends(&edges);
+    let mut nodes: Vec<NodeIx> = super::views::ends(&edges);
     nodes.extend(specifications.iter().map(|node| node.ix()));
     nodes.sort_unstable();
     nodes.dedup();
@@ -227,7 +225,7 @@ pub(super) fn progress(graph: &Graph, scope: &[String]) -> Shown {
     } else {
         scope.iter().map(String::as_str).collect()
     };
-    let mut shown = super::touching(graph, &scope);
+    let mut shown = super::views::touching(graph, &scope);
     let mut by_status = ByStatus::default();
     for node in shown.nodes.iter().map(|node| graph.node_at(*node)) {
         let list = match Status::of(node) {

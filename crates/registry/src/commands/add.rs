@@ -1,8 +1,8 @@
 //! `lore registry add`: registers repositories, by name or from an issue (section 3, "Issue intake"; clauses A2, S2, S8; rulings 1, 6, 7).
 
 use clap::Args;
+use lore_base::time::date_time;
 use lore_ckgp::registry_store::store::Registry;
-use lore_model::date_time;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

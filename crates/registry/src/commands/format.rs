@@ -1,8 +1,8 @@
 //! `lore registry format`: lists, registers, deprecates and removes the formats that validate bodies (clauses A9, V1, V3).
 
 use clap::Args;
+use lore_base::time::date_time;
 use lore_ckgp::registry_store::store::Registry;
-use lore_model::date_time;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,8 @@
 //! `lore registry list`: the entries of the registry, page by page (section 8, "Read API").
 
 use clap::Args;
+use lore_base::time::date_time;
 use lore_ckgp::registry_store::store::Registry;
-use lore_model::date_time;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

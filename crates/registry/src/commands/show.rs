@@ -1,9 +1,9 @@
 //! `lore registry show`: one entry in full, with its graphs and its last visits (clauses A2, C6, R2, V3; ruling 5).
 
 use clap::Args;
+use lore_base::time::date_time;
 use lore_ckgp::registry_store::bodies::Bodies;
 use lore_ckgp::registry_store::store::Registry;
-use lore_model::date_time;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

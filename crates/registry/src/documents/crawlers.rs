@@ -1,6 +1,6 @@
 //! `robots.txt`, and `security.txt` of RFC 9116 (clause A5).
 
-use lore_model::date_time;
+use lore_base::time::date_time;
 
 use super::service::address;
 use super::sitemap;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use lore_model::date_time;
+use lore_base::time::date_time;
 
 use super::SCHEMA_VERSION;
 use super::list::List;

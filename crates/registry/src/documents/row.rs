@@ -1,6 +1,6 @@
 //! The published fields of an entry and of each of its graphs (clauses A2, S10, R2; rulings 1, 5, 6).
 
-use lore_model::date_time;
+use lore_base::time::date_time;
 use serde::Serialize;
 
 use lore_ckgp::consumer::untrusted;

@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use lore_model::{Cancel, CodeGraph, NoProgress, Progress, date_time};
+use lore_base::time::date_time;
+use lore_model::{Cancel, CodeGraph, NoProgress, Progress};
 use lore_seam::{
     Code, ErrorKind, Files, Foreign, GraphScope, Head, History, IndexRequest, IndexSummary, Log, OpError, Origin,
     WithheldFiles,

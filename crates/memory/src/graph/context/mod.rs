@@ -11,8 +11,8 @@ pub use files::{Extracted, extract};
 
 use super::paths::normal;
 use super::renames::{Moves, Rename};
-use super::stale::Judge;
-use super::stand::{head_of, log_soon};
+use super::repository_state::{head_of, log_soon};
+use super::staleness::Judge;
 use super::suggest::suggestions;
 use crate::fold::fold;
 use crate::id::Id;
@@ -24,7 +24,6 @@ use lore_seam::Ctx;
 /// What is asked for context.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Asked {
-    /// The project.
     pub project: Id,
     /// The paths as they were asked for.
     pub paths: Vec<String>,
@@ -80,7 +79,7 @@ pub fn context(ctx: &Ctx, store: &dyn Reading, asked: &Asked) -> Got<Context> {
     };
     context.unmatched_paths = unmatched.into_iter().map(|(given, _)| given).collect();
     if head.is_some() && needs_log && log.is_none() {
-        context.note = Some("what git knows is still being read; ask again to see which atoms are stale".to_owned());
+        context.note = Some("Lore is still reading the git history; ask again to see stale atoms".to_owned());
     }
     Ok(context)
 }
@@ -104,7 +103,7 @@ pub fn of_task(ctx: &Ctx, store: &dyn Reading, task: &Task) -> Got<Context> {
     let extracted = extract(&section.content, ctx.ports.code.place().as_deref());
     let malformed = (extracted.malformed > 0).then_some(extracted.malformed);
     if extracted.paths.is_empty() {
-        let context = nothing("Context Files names no path");
+        let context = nothing("Context Files contains no path");
         return Ok(Context {
             malformed_entries: malformed,
             ..context
@@ -121,7 +120,7 @@ pub fn of_task(ctx: &Ctx, store: &dyn Reading, task: &Task) -> Got<Context> {
     let mut context = context(ctx, store, &asked)?;
     context.malformed_entries = malformed;
     if left_out > 0 {
-        context.note = Some(format!("{left_out} more paths of Context Files were not looked at"));
+        context.note = Some(format!("{left_out} more paths of Context Files were left out"));
     }
     Ok(context)
 }
@@ -153,7 +152,7 @@ fn is_older(atom: &Atom, head: Option<&str>) -> bool {
 }
 
 /// By folded name, name and identifier.
-pub(super) fn sorted<T>(mut items: Vec<T>, key: impl Fn(&T) -> (String, Id)) -> Vec<T> {
+pub(crate) fn sorted<T>(mut items: Vec<T>, key: impl Fn(&T) -> (String, Id)) -> Vec<T> {
     items.sort_by_cached_key(|item| {
         let (name, id) = key(item);
         (fold(&name), name, id)
@@ -213,7 +212,7 @@ impl Writer {
         Some(entries.into_iter().map(InlineEntry::from).collect())
     }
 
-    fn atom(&mut self, atom: &Atom, matched_paths: Vec<String>, stale: Option<super::stale::Stale>) -> ContextAtom {
+    fn atom(&mut self, atom: &Atom, matched_paths: Vec<String>, stale: Option<super::staleness::Stale>) -> ContextAtom {
         let related = atom.related_atoms.iter();
         ContextAtom {
             id: atom.id,

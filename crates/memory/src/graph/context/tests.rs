@@ -275,7 +275,7 @@ fn amend5_graph_context_is_always_there_and_says_why_it_is_empty() {
         empty("the task has no Context Files section")
     );
     shop.section("Context Files", 0, "# none\n");
-    assert_eq!(of(&shop, &shop.task_row()), empty("Context Files names no path"));
+    assert_eq!(of(&shop, &shop.task_row()), empty("Context Files contains no path"));
     let alone = Task {
         project_id: None,
         ..shop.task_row()
@@ -464,7 +464,7 @@ fn l4_what_is_not_known_is_said_and_never_guessed() {
     assert_eq!(told["orphanAtoms"][0].get("stale"), None);
     assert_eq!(
         told["note"],
-        "what git knows is still being read; ask again to see which atoms are stale"
+        "Lore is still reading the git history; ask again to see stale atoms"
     );
 }
 

@@ -57,11 +57,9 @@ pub(super) enum Part {
     One,
     /// Any letters of one name; so many stars.
     Stars(usize),
-    /// Any directories.
     Directories,
     /// One of these letters, or one that is none of them.
     Class(Class),
-    /// One of these.
     Choice(Vec<Vec<Part>>),
 }
 
@@ -109,7 +107,6 @@ impl Glob {
         self.forms.first().map_or("", |form| &form.prefix)
     }
 
-    /// The path that it is, if it is one.
     pub fn path(&self) -> Option<&str> {
         self.forms.last().and_then(|form| match &form.rest {
             Rest::Path(path) => Some(path.as_str()),
@@ -199,7 +196,7 @@ fn read(pattern: &str, classes: bool) -> Result<Vec<Part>, Fault> {
     Ok(parts)
 }
 
-/// Reads the letters of a pattern.
+/// Reads the characters of a pattern.
 struct Reader {
     letters: Vec<char>,
     at: usize,
@@ -228,7 +225,7 @@ impl Reader {
             let start = self.at;
             self.at += 1;
             if matches!(letter, '!' | '+' | '?' | '*') && self.peek(0) == Some('(') {
-                let message = format!("`{letter}(` is not understood; `@(a|b)` and `{{a,b}}` are");
+                let message = format!("`{letter}(` is not supported; write `@(a|b)` or `{{a,b}}`");
                 return Err(self.fault(start, &message));
             }
             let part = match letter {
@@ -264,7 +261,7 @@ impl Reader {
 
     fn choice(&mut self, start: usize, separator: char, end: char, depth: usize) -> Result<Part, Fault> {
         if depth >= MAX_DEPTH {
-            return Err(self.fault(start, &format!("choices are nested more than {MAX_DEPTH} deep")));
+            return Err(self.fault(start, &format!("alternatives are nested more than {MAX_DEPTH} deep")));
         }
         let mut branches = Vec::new();
         loop {

@@ -24,7 +24,6 @@ pub struct PatternIndex {
     tried: HashMap<String, Vec<Place>>,
     /// Other patterns without literal directories, by the end of the names that they match.
     anywhere: HashMap<String, Vec<Place>>,
-    /// How many patterns have a directory.
     directories: BTreeMap<String, BTreeMap<Id, u32>>,
 }
 
@@ -107,7 +106,6 @@ impl PatternIndex {
         self.atoms.keys().copied()
     }
 
-    /// The patterns of an atom.
     pub fn patterns(&self, atom: Id) -> &[String] {
         self.atoms.get(&atom).map_or(&[], |patterns| &patterns.written)
     }

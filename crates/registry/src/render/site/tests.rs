@@ -280,7 +280,7 @@ fn a1_the_time_moves_only_when_an_entry_changed() {
     rendered(&Memory::of([]), &empty);
     assert_eq!(
         empty.json("out/registry.json")["generated_at"],
-        lore_model::date_time(NOW)
+        lore_base::time::date_time(NOW)
     );
 }
 
