@@ -12,7 +12,7 @@ mod sniff;
 mod understand_anything;
 
 use clap::Args;
-use lore_model::date_time;
+use lore_base::time::date_time;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
