@@ -121,6 +121,13 @@ impl Render for CallLine {
     fn render(&self, page: &mut Page) {
         let ends = [&self.caller, "->", &self.callee];
         let relation = self.relation.map(Relation::words);
-        render_edge(page, &self.caller_file, &self.lines, ends, self.resolution, ("calls", relation));
+        render_edge(
+            page,
+            &self.caller_file,
+            &self.lines,
+            ends,
+            self.resolution,
+            ("calls", relation),
+        );
     }
 }

@@ -110,7 +110,14 @@ impl Render for EdgeLine {
     fn render(&self, page: &mut Page) {
         let verb = EdgeKind::from(self.kind).to_string();
         let ends = [&self.source, verb.as_str(), &self.target];
-        render_edge(page, &self.source_file, &self.lines, ends, self.resolution, ("lines", None));
+        render_edge(
+            page,
+            &self.source_file,
+            &self.lines,
+            ends,
+            self.resolution,
+            ("lines", None),
+        );
     }
 }
 
@@ -242,4 +249,3 @@ fn incoming(symbol: Symbol<'_>) -> Vec<Edge<'_>> {
     }
     found
 }
-

@@ -92,7 +92,9 @@ pub(super) fn neighbours(
     }
     search.run();
     if direction == Direction::Callers && !exact {
-        symbols.iter().for_each(|id| search.through_overrides(graph.symbol(*id)));
+        symbols
+            .iter()
+            .for_each(|id| search.through_overrides(graph.symbol(*id)));
     }
     let lines = search.lines;
     let notes = [
@@ -138,7 +140,9 @@ impl<'g> Search<'g> {
                     // The calls of functions that the symbol defines inside of itself belong to it.
                     for inner in inner_functions(around) {
                         self.seen.insert(inner.id());
-                        inner.edges().for_each(|edge| self.edge(edge, depth, Some(Relation::Inside)));
+                        inner
+                            .edges()
+                            .for_each(|edge| self.edge(edge, depth, Some(Relation::Inside)));
                     }
                 }
             }
@@ -194,9 +198,7 @@ impl<'g> Search<'g> {
                 // Callers of callers are those of the symbol itself.
                 let before = self.lines.len();
                 self.edge(edge, 0, Some(relation));
-                if self.lines.len() > before
-                    && self.lines[before].call.confidence < self.request.min_confidence
-                {
+                if self.lines.len() > before && self.lines[before].call.confidence < self.request.min_confidence {
                     self.lines.truncate(before);
                 }
             }
@@ -275,12 +277,17 @@ fn unknown(graph: &CodeGraph, symbols: &[SymbolId], direction: Direction) -> Opt
         Direction::Callees => {
             let own = symbols.iter().map(|id| graph.symbol(*id));
             own.map(|symbol| {
-                let inner = inner_functions(symbol).into_iter().map(|inner| inner.unresolved().count());
+                let inner = inner_functions(symbol)
+                    .into_iter()
+                    .map(|inner| inner.unresolved().count());
                 symbol.unresolved().count() + inner.sum::<usize>()
             })
             .sum()
         }
-        Direction::Callers => graph.all_unresolved().filter(|(_, _, name)| *name == first.name()).count(),
+        Direction::Callers => graph
+            .all_unresolved()
+            .filter(|(_, _, name)| *name == first.name())
+            .count(),
     };
     (count > 0).then(|| match direction {
         Direction::Callees => format!(

@@ -85,7 +85,10 @@ impl Render for PathAnswer {
                 call.render(page);
             }
             if self.frontier.len() < self.frontier_count && !self.frontier.is_empty() {
-                page.line(format_args!("  … and {} more", self.frontier_count - self.frontier.len()));
+                page.line(format_args!(
+                    "  … and {} more",
+                    self.frontier_count - self.frontier.len()
+                ));
             }
         }
         self.calls.iter().for_each(|call| call.render(page));
@@ -109,7 +112,11 @@ impl Operation for Path {
         let ends: Vec<SymbolId> = to.iter().flat_map(|id| with_constructors(graph.symbol(*id))).collect();
         let search = Search::run(&graph, &from, &ends, request.min_confidence);
         let (start, calls) = search.path();
-        let frontier = if calls.is_none() { search.frontier(&to) } else { Frontier::default() };
+        let frontier = if calls.is_none() {
+            search.frontier(&to)
+        } else {
+            Frontier::default()
+        };
         let answer = PathAnswer {
             found: calls.is_some(),
             from: SymbolLine::of(graph.symbol(start.unwrap_or(from[0]))),

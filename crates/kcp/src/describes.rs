@@ -288,7 +288,6 @@ fn without_place(text: &str) -> &str {
     }
 }
 
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lore_base::yaml::edit::Edits;
 use lore_base::yaml::write::Yaml;
 use lore_base::yaml::{Document, Limits, Node, NodeId};
-use lore_ckgp::convert::{Native, ConvertOptions, convert};
+use lore_ckgp::convert::{ConvertOptions, Native, convert};
 use lore_ckgp::{body, formats, head, open, record as records};
 use lore_kcp as kcp;
 use lore_kcp::catalog::lock::Lock;

@@ -132,7 +132,10 @@ pub(super) fn run(options: &Options) -> Outcome<()> {
         }
     }
     if sheets.is_empty() {
-        return Err(format!("{} holds no questions about these languages", directory.display()));
+        return Err(format!(
+            "{} holds no questions about these languages",
+            directory.display()
+        ));
     }
     let lore = build(options, &[])?;
     let mut verdicts = Vec::new();
@@ -215,7 +218,15 @@ impl Question {
                 self.rows(&value, &mut rows);
             }
         }
-        let hedges = ["lead nowhere known", "unresolved", "may be", "more", "not known", "incomplete", "unknown"];
+        let hedges = [
+            "lead nowhere known",
+            "unresolved",
+            "may be",
+            "more",
+            "not known",
+            "incomplete",
+            "unknown",
+        ];
         Ok(Answer {
             rows,
             is_hedged: hedges.iter().any(|hedge| notes.contains(hedge)),
@@ -229,7 +240,9 @@ impl Question {
         match self.kind {
             Kind::Tests => values(value, "tests").iter().for_each(|row| rows.push(Row::of(row))),
             Kind::Path => values(value, "calls").iter().for_each(|row| rows.push(Row::of(row))),
-            Kind::Important => values(value, "most_important").iter().for_each(|row| rows.push(Row::of(row))),
+            Kind::Important => values(value, "most_important")
+                .iter()
+                .for_each(|row| rows.push(Row::of(row))),
             Kind::Defined => outlined(value, &self.target, rows),
             Kind::Callees if value.get("external").and_then(Value::as_bool) == Some(true) => {}
             _ => rows.push(Row::of(value)),
@@ -261,11 +274,15 @@ impl Question {
             }
             _ => {}
         }
-        let missing = self.expect.iter().filter(|wanted| !answer.rows.iter().any(|row| row.shows(wanted)));
+        let missing = self
+            .expect
+            .iter()
+            .filter(|wanted| !answer.rows.iter().any(|row| row.shows(wanted)));
         let missing: Vec<String> = missing.map(|wanted| format!("missing: {wanted}")).collect();
-        let refused = self.refuse.iter().filter(|wanted| {
-            answer.rows.iter().any(|row| !row.is_possible && row.shows(wanted))
-        });
+        let refused = self
+            .refuse
+            .iter()
+            .filter(|wanted| answer.rows.iter().any(|row| !row.is_possible && row.shows(wanted)));
         let mut extra: Vec<String> = refused.map(|wanted| format!("wrong: {wanted}")).collect();
         if self.complete {
             for row in answer.rows.iter().filter(|row| !row.is_possible && !row.is_in_test()) {
@@ -285,11 +302,24 @@ impl Question {
     /// The parts of a row that the truth neither contains nor allows.
     fn unexpected(&self, row: &Row) -> impl Iterator<Item = String> {
         let known: Vec<&String> = self.expect.iter().chain(&self.allow).collect();
-        let by_place = self.expect.iter().any(|wanted| wanted.contains(':') && !wanted.contains("::"));
+        let by_place = self
+            .expect
+            .iter()
+            .any(|wanted| wanted.contains(':') && !wanted.contains("::"));
         let found: Vec<String> = if by_place {
-            let is_known = |place: &&String| known.iter().any(|wanted| wanted.rsplit('@').next() == Some(place.as_str()));
-            let is_named = known.iter().any(|wanted| row.names.iter().any(|name| is_name(name, wanted)));
-            row.places.iter().filter(|place| !is_named && !is_known(place)).cloned().collect()
+            let is_known = |place: &&String| {
+                known
+                    .iter()
+                    .any(|wanted| wanted.rsplit('@').next() == Some(place.as_str()))
+            };
+            let is_named = known
+                .iter()
+                .any(|wanted| row.names.iter().any(|name| is_name(name, wanted)));
+            row.places
+                .iter()
+                .filter(|place| !is_named && !is_known(place))
+                .cloned()
+                .collect()
         } else {
             let is_known = known.iter().any(|wanted| row.shows(wanted));
             row.names.first().filter(|_| !is_known).cloned().into_iter().collect()
@@ -311,10 +341,20 @@ impl Row {
         let mut row = Self::default();
         let resolution = value.get("resolution").and_then(Value::as_str).unwrap_or_default();
         row.is_possible = matches!(resolution, "dispatch" | "name") || value.get("may_run").is_some();
-        for key in ["caller", "callee", "source", "target", "symbol", "qualified_name", "name"] {
+        for key in [
+            "caller",
+            "callee",
+            "source",
+            "target",
+            "symbol",
+            "qualified_name",
+            "name",
+        ] {
             row.names.extend(text(value, key));
         }
-        let path = ["caller_file", "source_file", "path", "file"].iter().find_map(|key| text(value, key));
+        let path = ["caller_file", "source_file", "path", "file"]
+            .iter()
+            .find_map(|key| text(value, key));
         if let Some(path) = path {
             let lines = values(value, "lines").iter().filter_map(Value::as_u64);
             let lines: Vec<u64> = lines.chain(value.get("line").and_then(Value::as_u64)).collect();
@@ -350,7 +390,10 @@ impl Row {
 
 /// Whether a qualified name is the wanted name or ends in it.
 fn is_name(name: &str, wanted: &str) -> bool {
-    name == wanted || name.strip_suffix(wanted).is_some_and(|rest| rest.ends_with(['.', ':', '/', '#', '\\']))
+    name == wanted
+        || name
+            .strip_suffix(wanted)
+            .is_some_and(|rest| rest.ends_with(['.', ':', '/', '#', '\\']))
 }
 
 fn values<'v>(value: &'v Value, key: &str) -> &'v [Value] {

@@ -9,8 +9,8 @@ use lore_ckgp::format::FormatId;
 use lore_ckgp::registry_store::entry::Entry;
 use lore_ckgp::registry_store::store::{About, writing};
 use lore_registry::formats::Formats;
-use lore_registry::sync::rules;
 use lore_registry::search_text::CollectedWords;
+use lore_registry::sync::rules;
 use serde_json::json;
 
 use super::meter::{Budget, Sheet, of_process, of_thread, peak};

@@ -63,10 +63,7 @@ fn p9_a_repository_is_published_once_for_each_state_of_its_code() {
     commit(&sample);
     let second = publish(&sample, &[]);
     assert_eq!(second.code, 0, "{second}");
-    assert!(
-        second.stdout.starts_with("up to date: .lore/graph.json"),
-        "{second}"
-    );
+    assert!(second.stdout.starts_with("up to date: .lore/graph.json"), "{second}");
     assert_eq!(fs::read(sample.root().join(GRAPH)).expect("it is there"), bytes);
     assert_eq!(git(&sample, &["status", "--porcelain"]), "");
     assert_eq!(publish(&sample, &["--check"]).code, 0);
@@ -80,10 +77,7 @@ fn p9_a_repository_is_published_once_for_each_state_of_its_code() {
     git(&sample, &["add", "shop/extra.py"]);
     let differs = publish(&sample, &["--check"]);
     assert_eq!(differs.code, 1, "{differs}");
-    assert!(
-        differs.stdout.starts_with("out of date: .lore/graph.json"),
-        "{differs}"
-    );
+    assert!(differs.stdout.starts_with("out of date: .lore/graph.json"), "{differs}");
     assert_eq!(publish(&sample, &[]).code, 0);
     assert_eq!(json(&sample, GRAPH)["metadata"]["dirty"], true);
     // Once the code is committed the same graph is one of a commit.

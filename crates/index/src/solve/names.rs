@@ -376,7 +376,10 @@ impl<'s> Engine<'_, 's> {
     /// variable of that name, and nothing but the package itself says what the variable holds.
     fn hint_submodule(&mut self, to: u32, module: usize, name: u32) {
         let row = &self.program.modules[module];
-        let separator = row.units.first().map_or(".", |unit| self.program.units[*unit].language.separator);
+        let separator = row
+            .units
+            .first()
+            .map_or(".", |unit| self.program.units[*unit].language.separator);
         let path = format!("{}{separator}{}", row.name, self.program.text(name));
         if let Some(inner) = self.program.module(row.language, &path)
             && inner != module

@@ -21,8 +21,8 @@ use crate::as_of::AsOf;
 use crate::graph::Graph;
 use crate::open::open;
 use crate::warnings::render_warnings;
-use lore_base::counted::counted;
 use crate::wire::{EdgeList, NodeList, SHOWN, edge_text, more, prefixes};
+use lore_base::counted::counted;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
 /// Look at the mind graph: roadmap, milestones, blockers, progress and six other views

@@ -333,7 +333,12 @@ fn c4_c5_c7_a_registry_stands_in_says_what_it_saw_and_takes_back() {
     *status.lock().unwrap() = "revoked";
     person.clock.now_ms.fetch_add(60_000, Ordering::Relaxed);
     let shown = person.get(json!({"id": "gitlab.lore.test/o/r"}));
-    assert!(shown.starts_with("! Refused: the graph of gitlab.lore.test/o/r was revoked by https://registry.lore.test/reg\n"), "{shown}");
+    assert!(
+        shown.starts_with(
+            "! Refused: the graph of gitlab.lore.test/o/r was revoked by https://registry.lore.test/reg\n"
+        ),
+        "{shown}"
+    );
     assert_eq!(person.bodies(), 1, "the copy of the list");
     let near = person.find("gitlab.lore.test/o/rr");
     assert!(
@@ -459,7 +464,9 @@ fn s1_s3_the_product_asks_nothing_on_this_machine_whatever_a_record_says() {
         serde_json::from_value(json!({"body_url": format!("https://127.0.0.1:{}/g.json", forge.port)})).unwrap();
     let error = GraphGet::run(&ctx, request).unwrap_err();
     assert!(
-        error.message.ends_with("not fetched: the address has a port other than 443"),
+        error
+            .message
+            .ends_with("not fetched: the address has a port other than 443"),
         "{error}"
     );
     assert_eq!(forge.asked(), Vec::<String>::new());

@@ -715,7 +715,9 @@ fn without_prefix<'t>(lower: &Lower<'t, '_, '_>, node: Node<'t>) -> Node<'t> {
     let mut inner = node;
     while inner.kind() == "prefix_expression"
         && let Some(target) = inner.child_by_field_name("target")
-        && inner.child_by_field_name("operation").is_some_and(|operation| lower.text(operation) != ".")
+        && inner
+            .child_by_field_name("operation")
+            .is_some_and(|operation| lower.text(operation) != ".")
     {
         inner = target;
     }

@@ -87,9 +87,11 @@ fn is_cast(builder: &Builder<'_, '_>, function: Node<'_>) -> bool {
     let text = builder.text(function);
     matches!(text, "typing.cast" | "t.cast" | "typing_extensions.cast")
         || text == "cast"
-            && builder.package_and_imports().1.iter().any(|(module, name, _)| {
-                name == "cast" && matches!(module.as_str(), "typing" | "typing_extensions")
-            })
+            && builder
+                .package_and_imports()
+                .1
+                .iter()
+                .any(|(module, name, _)| name == "cast" && matches!(module.as_str(), "typing" | "typing_extensions"))
 }
 
 pub(super) fn arguments<'t>(builder: &mut Builder<'t, '_>, list: Node<'t>) -> Vec<Argument<'t>> {

@@ -224,7 +224,9 @@ pub(super) fn lower_expression<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>
 /// The name in `globals()["name"]`.
 fn name_of_global<'t>(builder: &Builder<'t, '_>, value: Node<'t>, key: Node<'t>) -> Option<&'t str> {
     let is_globals = value.kind() == "call"
-        && value.child_by_field_name("function").is_some_and(|function| builder.text(function) == "globals")
+        && value
+            .child_by_field_name("function")
+            .is_some_and(|function| builder.text(function) == "globals")
         && !builder.is_variable("globals");
     (is_globals && key.kind() == "string").then(|| plain_string(builder, key))?
 }

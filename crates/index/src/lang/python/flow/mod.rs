@@ -220,7 +220,10 @@ fn resolve(program: &Program<'_>, unit: usize, text: &str) -> Target {
         return Target::Module(module);
     }
     // A script sees the modules of its own directory, if that is no package.
-    let directory = program.modules[asking.module].name.rsplit_once('.').map_or("", |(directory, _)| directory);
+    let directory = program.modules[asking.module]
+        .name
+        .rsplit_once('.')
+        .map_or("", |(directory, _)| directory);
     let is_package = program
         .module("python", directory)
         .is_some_and(|package| !program.modules[package].units.is_empty());

@@ -92,9 +92,8 @@ fn declare_text<'t>(builder: &mut Builder<'t, '_>, slot: Slot, text: &'t str, li
             declare_generic(builder, slot, Annotation::Text(head, line), head, arguments, line);
         } else {
             let name = text.trim_matches(['"', '\'']);
-            let is_name = |part: &str| {
-                !part.is_empty() && part.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
-            };
+            let is_name =
+                |part: &str| !part.is_empty() && part.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
             if name.split('.').all(is_name) && !says_little(name) {
                 let class = dotted_text(builder, name);
                 builder.hint(slot, class);
