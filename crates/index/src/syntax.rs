@@ -12,7 +12,6 @@ use tree_sitter::{Language as Grammar, Point};
 
 /// The number of the error kind.
 const ERROR: u16 = u16::MAX;
-/// No row.
 const NO_ROW: u32 = u32::MAX;
 
 const EXTRA: u8 = 1;
@@ -64,7 +63,6 @@ pub(crate) fn line_starts(source: &str) -> Rc<[u32]> {
     std::iter::once(0).chain(breaks).collect()
 }
 
-/// A tree.
 pub(crate) struct Tree {
     rows: Vec<Row>,
     names: &'static Names,
@@ -282,7 +280,6 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// The named children.
     pub(crate) fn named_children(self) -> impl Iterator<Item = Self> + use<'t> {
         self.children().filter(|child| child.is_named())
     }
@@ -423,7 +420,6 @@ impl<'t> Cursor<'t> {
         self.node
     }
 
-    /// The field of the node.
     pub(crate) fn field_name(&self) -> Option<&'static str> {
         match self.node.row().field {
             0 => None,

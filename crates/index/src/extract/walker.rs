@@ -512,7 +512,6 @@ impl<'t> Walker<'t> {
         self.ancestors.iter().rev().take(MAX_AROUND).copied()
     }
 
-    /// The text of a node.
     pub(crate) fn text(&self, node: Node<'_>) -> &'t str {
         self.slice(node.start_byte(), node.end_byte())
     }

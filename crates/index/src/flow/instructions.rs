@@ -240,7 +240,6 @@ impl<'t> FlowBuilder<'t, '_> {
         slot
     }
 
-    /// The number of open bodies.
     pub(crate) fn open_bodies(&self) -> usize {
         self.bodies.len()
     }

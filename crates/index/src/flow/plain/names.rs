@@ -12,7 +12,6 @@ use crate::syntax::Node;
 const MAX_WILDCARDS: usize = 256;
 
 impl<'t> Lower<'t, '_, '_> {
-    /// Reads a name.
     pub(crate) fn read_name(&mut self, name: &'t str, at: u32) -> Slot {
         if self.builder.is_variable(name) {
             return self.builder.read(name);
@@ -184,7 +183,6 @@ impl<'t> Lower<'t, '_, '_> {
         Some(value)
     }
 
-    /// Writes a name.
     pub(crate) fn write_name(&mut self, name: &'t str, value: Slot, at: u32) {
         if self.builder.is_variable(name) {
             self.builder.write(name, value);

@@ -26,7 +26,6 @@ pub(crate) enum Part {
     At(usize),
     /// The last named child.
     Last,
-    /// The node itself.
     Itself,
     /// The child in a field, followed through nested declarators to the innermost name.
     Deep(&'static str),

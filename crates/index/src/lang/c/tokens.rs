@@ -5,7 +5,6 @@
 pub(super) enum Kind {
     /// A name or keyword.
     Word,
-    /// A number.
     Number,
     /// A string or a character.
     Text,

@@ -240,7 +240,6 @@ fn class_variable<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     }
 }
 
-/// The text of a symbol.
 fn symbol_text<'t>(lower: &Lower<'t, '_, '_>, node: Node<'t>) -> &'t str {
     lower
         .text(node)

@@ -11,13 +11,11 @@ pub(super) enum Kind {
     Text,
     /// A text between two `$tag$`.
     Dollar,
-    /// A comment.
     Comment,
     /// A comment of MySQL that begins with `#`, which other tools take for code.
     Hash,
     /// A line for a client program, such as `\d` or `.read`.
     Command,
-    /// A number.
     Number,
     /// Any other sign.
     Sign,
@@ -38,7 +36,6 @@ pub(super) struct Token {
 }
 
 impl Token {
-    /// Its text.
     pub(super) fn text<'s>(&self, source: &'s str) -> &'s str {
         source.get(self.start..self.end).unwrap_or("")
     }

@@ -46,7 +46,6 @@ struct Depth {
 /// The context before a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Token {
-    /// A name.
     Name,
     /// A word of the language, or a text.
     Word,

@@ -155,7 +155,6 @@ fn name_of(selector: Node<'_>) -> Node<'_> {
     selector.child_by_field_name("field").unwrap_or(selector)
 }
 
-/// The text of a string.
 pub(super) fn string_text<'t>(builder: &Builder<'t, '_>, node: Node<'_>) -> &'t str {
     let text = builder.text(node);
     text.get(1..text.len().saturating_sub(1)).unwrap_or("")

@@ -51,7 +51,6 @@ pub(super) struct Method<'t> {
 /// A class around.
 pub(super) struct ClassScope<'t> {
     pub(super) name: &'t str,
-    /// Its row.
     pub(super) row: u32,
     pub(super) fields: HashMap<&'t str, Field<'t>>,
     pub(super) methods: HashMap<&'t str, Method<'t>>,

@@ -235,7 +235,6 @@ pub(super) fn object_of<'t>(builder: &mut Builder<'t, '_>, object: Node<'t>) -> 
 pub(super) enum Key {
     /// A literal.
     Name(String),
-    /// A value.
     Value(Slot),
 }
 

@@ -7,7 +7,6 @@ use super::expressions::expression;
 use super::statements::statement;
 use super::{Builder, children, line};
 
-/// The text of a string.
 pub(super) fn string_text<'t>(builder: &Builder<'t, '_>, node: Node<'t>) -> &'t str {
     builder.text(node).trim_matches(['"', '\'', '`'])
 }

@@ -43,7 +43,6 @@ fn arguments<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, first: Option<Sl
         .collect()
 }
 
-/// A call.
 pub(super) fn call<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, expected: Option<Slot>) -> Slot {
     let Some(mut function) = node.child_by_field_name("function") else {
         return builder.slot();

@@ -107,7 +107,6 @@ pub(super) fn free_function<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -
     function(builder, node, 0)
 }
 
-/// A function.
 pub(super) fn function<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>, flags: u32) -> Slot {
     let definition = builder.definition(node).unwrap_or(NONE);
     let name = node.child_by_field_name("name").map_or("", |name| builder.text(name));
@@ -340,7 +339,6 @@ fn receiver(builder: &mut Builder<'_, '_>, flags: u32) {
     builder.write("self", slot);
 }
 
-/// A closure.
 pub(super) fn closure<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
     let (definition, flags) = match builder.definition(node) {
         Some(definition) => (definition, 0),

@@ -32,7 +32,6 @@ enum Known {
     Inner,
     /// A collection of a class of the prelude.
     Collection(&'static str),
-    /// A map.
     Map,
     Result,
 }
