@@ -459,7 +459,9 @@ fn s1_s3_the_product_asks_nothing_on_this_machine_whatever_a_record_says() {
         serde_json::from_value(json!({"body_url": format!("https://127.0.0.1:{}/g.json", forge.port)})).unwrap();
     let error = GraphGet::run(&ctx, request).unwrap_err();
     assert!(
-        error.message.ends_with("it is not asked: the address has a port other than 443"),
+        error
+            .message
+            .ends_with("it is not asked: the address has a port other than 443"),
         "{error}"
     );
     assert_eq!(forge.asked(), Vec::<String>::new());
