@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::consumer::untrusted::cut;
+use lore_base::excerpt::excerpt;
 use super::policy::{Address, HostPolicy};
 use lore_seam::{Deadline, Web, WebFault, WebPhase, WebReply};
 
@@ -292,7 +292,7 @@ impl Fetch {
                 None
             }
             Err(reason) => {
-                let shown = cut(location, 200);
+                let shown = excerpt(location, 200);
                 let why = format!("it redirects to {shown}, and {reason}");
                 Some(Miss::Refused(reason.code(), why))
             }

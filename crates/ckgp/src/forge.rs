@@ -8,7 +8,6 @@ use lore_base::address::is_full_host_name;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::consumer::untrusted::cut;
 use super::format::{Commit, FormatId};
 use lore_base::excerpt::excerpt;
 use lore_base::percent::{PATH, encode};

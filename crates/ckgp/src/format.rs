@@ -6,7 +6,7 @@ use lore_base::digest::is_hex;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::consumer::untrusted::cut;
+use lore_base::excerpt::excerpt;
 use lore_seam::{ErrorKind, OpError};
 
 /// Letters of a format's name.
@@ -41,7 +41,7 @@ impl FormatId {
     /// The format in a request.
     pub fn from_argument(text: &str) -> Result<Self, OpError> {
         Self::parse(text).ok_or_else(|| {
-            OpError::new(ErrorKind::Invalid, format!("`{}` is not a format", cut(text, 100)))
+            OpError::new(ErrorKind::Invalid, format!("`{}` is not a format", excerpt(text, 100)))
                 .hint("write a name and a number, such as ccg@1")
         })
     }

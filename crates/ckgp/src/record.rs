@@ -5,7 +5,6 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::consumer::untrusted::cut;
 use super::format::{Commit, FormatId};
 use super::time;
 use lore_base::excerpt::excerpt;

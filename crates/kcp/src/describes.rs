@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 use lore_model::{CodeGraph, SymbolKind, join_path};
 
-use super::open::join;
 use super::path;
 use lore_base::percent::decode_leniently;
 

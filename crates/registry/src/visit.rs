@@ -15,7 +15,7 @@ use super::schedule;
 use super::search_text::{CollectedWords, text_of};
 use lore_ckgp::body::{self, Refusal};
 use lore_ckgp::consumer::machine::{Ask, Purpose, Sources};
-use lore_ckgp::consumer::untrusted::cut;
+use lore_base::excerpt::excerpt;
 use lore_ckgp::fetch::{Fetch, Got, Jitter, Miss, Patience, Trouble};
 use lore_ckgp::forge::RepositoryId;
 use lore_ckgp::format::{Commit, FormatId};
@@ -753,9 +753,9 @@ fn why_refused(refusal: &Refusal) -> String {
     match refusal.errors.as_slice() {
         [] => short(&format!("{}: {}", refusal.kind.code(), refusal.reason)),
         errors => {
-            let errors: Vec<String> = errors.iter().map(|error| cut(&error.to_string(), 160)).collect();
+            let errors: Vec<String> = errors.iter().map(|error| excerpt(&error.to_string(), 160)).collect();
             let errors = errors.join("; ");
-            format!("{}: {}", refusal.kind.code(), cut(&errors, MOST_ERROR * 2))
+            format!("{}: {}", refusal.kind.code(), excerpt(&errors, MOST_ERROR * 2))
         }
     }
 }
@@ -770,7 +770,7 @@ fn told(trouble: &Trouble) -> String {
 }
 
 fn short(text: &str) -> String {
-    cut(text, MOST_ERROR)
+    excerpt(text, MOST_ERROR)
 }
 
 /// Digests of the bodies of graphs that are not there any more, unless another graph of the entry has the same.

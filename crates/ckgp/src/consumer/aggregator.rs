@@ -127,7 +127,7 @@ impl Entry {
             source_sha: commit("source_sha"),
             head_sha: commit("head_sha"),
             commits_behind: number("commits_behind"),
-            last_sha: text("last_sha").as_deref().and_then(parse_sha256),
+            last_sha: text("last_sha").and_then(parse_sha256),
             last_synced: text("last_synced").and_then(time::normalise),
             renamed_to: text("renamed_to").and_then(|name| RepositoryId::parse(name).ok()),
             description: text("description").map(untrusted::line),

@@ -211,7 +211,7 @@ pub fn at_address(
     format: Option<FormatId>,
     sources: &Sources,
 ) -> Result<Obtained, OpError> {
-    let shown = untrusted::cut(url, 200);
+    let shown = lore_base::excerpt::excerpt(url, 200);
     let refused = |kind: ErrorKind, why: String| OpError::new(kind, format!("{shown}: {why}"));
     let address =
         Address::parse(url).map_err(|reason| refused(ErrorKind::Invalid, format!("not fetched: {reason}")))?;

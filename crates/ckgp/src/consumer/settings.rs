@@ -1,7 +1,6 @@
 //! `[graph]` in the configuration: aggregators, allowed hosts, forges and preferred formats (clauses C4, S2; rulings 6, 18).
 
 use super::machine::Sources;
-use super::untrusted::cut;
 use crate::forge::Forge;
 use crate::policy::Address;
 use lore_base::excerpt::excerpt;

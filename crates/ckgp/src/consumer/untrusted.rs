@@ -26,11 +26,6 @@ pub fn clean(text: &str, most: usize) -> String {
     clean
 }
 
-/// The start of a text for an error message, without control characters.
-pub fn cut(text: &str, most: usize) -> String {
-    text.chars().filter(|letter| !letter.is_control()).take(most).collect()
-}
-
 /// The name of something, clean.
 pub fn name(text: &str) -> String {
     clean(text, MOST_NAME)

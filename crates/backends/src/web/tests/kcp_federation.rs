@@ -176,10 +176,10 @@ fn d5_a_site_is_discovered_by_its_well_known_document() {
         shown(&answer.value),
         format!(
             "* well-known  {site}/kcp/knowledge.yaml  a valid manifest, project shop, one unit  named by {site}/.well-known/kcp.json
-  llms.txt    {site}/llms.txt  nothing there
-  root        {site}/knowledge.yaml  nothing there
-  agent card  {site}/.well-known/agent.json  nothing there
-  agent card  {site}/.well-known/agent-card.json  nothing there
+  llms.txt    {site}/llms.txt  missing
+  root        {site}/knowledge.yaml  missing
+  agent card  {site}/.well-known/agent.json  missing
+  agent card  {site}/.well-known/agent-card.json  missing
 the manifest of {site} is {site}/kcp/knowledge.yaml
 "
         )

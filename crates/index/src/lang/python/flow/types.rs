@@ -18,11 +18,10 @@ pub(super) fn declare_type<'t>(builder: &mut Builder<'t, '_>, slot: Slot, declar
                 declare_type(builder, slot, inner);
             }
         }
+        "identifier" | "attribute" if says_little(builder.text(declared)) => {}
         "identifier" | "attribute" => {
-            if !says_little(builder.text(declared)) {
-                let class = dotted(builder, declared);
-                builder.hint(slot, class);
-            }
+            let class = dotted(builder, declared);
+            builder.hint(slot, class);
         }
         // `X | Y`
         "binary_operator" | "union_type" => {
