@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(refusal(files.settle("d")), "d is a directory, not a file");
         assert_eq!(
             refusal(put(&files, "f/x.json", "{}")),
-            "f is a file, so that f/x.json cannot be made below it"
+            "f is a file, so f/x.json cannot be created below it"
         );
     }
 

@@ -106,7 +106,7 @@ impl SystemFiles {
 
 pub(crate) fn unreadable(path: &str, error: io::Error) -> OpError {
     let message = match error.kind() {
-        io::ErrorKind::NotFound => format!("there is no file {path}"),
+        io::ErrorKind::NotFound => format!("there is not a file {path}"),
         _ => format!("{path} cannot be read: {error}"),
     };
     OpError::new(ErrorKind::Unavailable, message).because(error)
@@ -562,8 +562,8 @@ mod tests {
             let told = format!("{path} leads out of its directory");
             assert_eq!(read(path), Err(told));
         }
-        assert_eq!(read("here"), Err("here is no file".to_owned()));
-        assert_eq!(read("none"), Err("there is no file none".to_owned()));
+        assert_eq!(read("here"), Err("here is not a file".to_owned()));
+        assert_eq!(read("none"), Err("there is not a file none".to_owned()));
         assert!(files.read_inside("inner", "a", 0).is_err());
     }
 

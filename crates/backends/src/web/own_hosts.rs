@@ -158,10 +158,10 @@ mod tests {
             "a b",
             "[::1]",
         ] {
-            assert!(told(host, "10.0.0.1").ends_with("is no name of a host"), "{host}");
+            assert!(told(host, "10.0.0.1").ends_with("is not a host name"), "{host}");
         }
         for place in ["", "here", "10.0.0.1:0", "10.0.0.1:99999", "10.0.0.256", "git.corp"] {
-            assert!(told("git", place).contains("is no address"), "{place}");
+            assert!(told("git", place).contains("is not an address"), "{place}");
         }
     }
 }

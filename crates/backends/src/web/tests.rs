@@ -131,7 +131,7 @@ fn redirects_are_followed_up_to_their_limit() {
     let found = web.get(&server.url("/a"), &LIMITS).unwrap();
     assert_eq!((found.url, found.body), (server.url("/end"), b"here".to_vec()));
     let error = web.get(&server.url("/loop"), &LIMITS).unwrap_err();
-    assert!(error.message.ends_with("/loop leads on after 2 redirects"), "{error}");
+    assert!(error.message.ends_with("/loop redirects more than 2 times"), "{error}");
     let none = FetchLimits { redirects: 0, ..LIMITS };
     assert_eq!(web.get(&server.url("/a"), &none).unwrap().status, 302);
 }
@@ -194,7 +194,7 @@ fn what_is_not_public_is_never_asked() {
         ("https://me@example.org/".to_owned(), "it has a user name or a password"),
         (
             "/etc/passwd".to_owned(),
-            "it is no address: No scheme found in an absolute IRI",
+            "it is not a valid URL: No scheme found in an absolute IRI",
         ),
     ] {
         let error = web.get(&url, &LIMITS).unwrap_err();

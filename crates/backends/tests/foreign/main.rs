@@ -136,10 +136,10 @@ fn what_is_not_in_a_graph_is_refused_with_what_to_do() {
     let refused = |operation: &str, request: Value| foreign.ask(operation, request).expect_err("it is not there");
     let error = refused("source", json!({"target": "Cart.total"}));
     assert_eq!(error.kind, ErrorKind::Unavailable);
-    assert!(error.message.contains("holds no source text"), "{error}");
+    assert!(error.message.contains("has no source text"), "{error}");
     assert_eq!(
         error.hints,
-        ["`git clone https://github.com/acme/sample` gets the sources; ask there"]
+        ["run `git clone https://github.com/acme/sample` for the sources, and the command in the clone"]
     );
     assert!(
         refused("show", json!({"target": "Cart.total", "source": true}))
@@ -345,7 +345,7 @@ fn c9_a_hostile_body_is_refused_before_it_is_asked() {
         ),
         (
             String::new(),
-            "is no published graph that can be asked: not JSON: the document is empty",
+            "is not a published graph that can be queried: not JSON: the document is empty",
         ),
         (
             r#"{"metadata":{"format":"ccg@1"},"nodes":[]"#.to_owned(),
@@ -354,7 +354,7 @@ fn c9_a_hostile_body_is_refused_before_it_is_asked() {
         (r#"{"name":"x"}"#.to_owned(), "`nodes` is missing"),
         (
             r#"{"metadata":{"tool":"graphify"},"nodes":[],"links":[]}"#.to_owned(),
-            "a published graph, but not one that can be asked like code",
+            "a published graph, but not one that can be queried like code",
         ),
     ] {
         let path = place.path().join("body.json");

@@ -202,7 +202,7 @@ fn r4_what_is_no_clone_is_passed_over() {
     let none = GitClones.check(&clones.join("none").display().to_string()).unwrap_err();
     assert!(
         none.message
-            .ends_with("clones/none: there is no such directory, and no clones in it")
+            .ends_with("clones/none: no such directory")
     );
     assert!(none.hints[0].contains("--clones"), "{none}");
 }

@@ -117,11 +117,11 @@ fn sums_that_are_wrong_are_told() {
     for (damage, wanted) in [
         (
             "UPDATE registry_count SET entries = 7 WHERE what = 'language'",
-            "1 sums are not those of the entries",
+            "1 counts differ from the entries",
         ),
         (
             "UPDATE registry_count SET entries = 2 WHERE what = 'status'",
-            "3 sums are not those of the entries",
+            "3 counts differ from the entries",
         ),
         (
             "INSERT INTO registry_text (key, format, symbols) VALUES ('a/b', 'ccg@1', x'')",
@@ -254,7 +254,7 @@ fn the_doctor_tells_how_many_bodies_nobody_holds() {
     assert_eq!(
         told(),
         [
-            "registry.bodies true 301 bodies, 1204 bytes; 300 are held by no graph, and go with `lore registry sync --sweep` when they are an hour old"
+            "registry.bodies true 301 bodies, 1204 bytes; 300 belong to no graph; `lore registry sync --sweep` removes them when they are an hour old"
         ]
     );
 }

@@ -54,7 +54,7 @@ fn what_is_wrong_with_authorities_of_ones_own_is_told_before_anybody_is_asked() 
     let wrong = |path: PathBuf| own(&server, Some(path)).map(drop).unwrap_err();
     let gone = wrong(PathBuf::from("/nowhere.pem"));
     assert!(
-        gone.starts_with("/nowhere.pem: the authorities cannot be read"),
+        gone.starts_with("/nowhere.pem: the file of certificate authorities cannot be read"),
         "{gone}"
     );
     let no_authority = wrong(authorities().with_file_name("server.key.pem"));

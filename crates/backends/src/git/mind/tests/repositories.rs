@@ -514,7 +514,7 @@ fn hook1_the_hook_is_where_git_looks_for_it() {
     place.git(&["config", "core.hooksPath", "../common"]);
     let error = log.install_hook(script).expect_err("it is refused");
     assert!(
-        error.message.starts_with("core.hooksPath leads to "),
+        error.message.starts_with("core.hooksPath is "),
         "{}",
         error.message
     );

@@ -105,14 +105,14 @@ fn l10_a_store_of_version_3_is_read_and_what_cannot_be_kept_is_told() {
     assert_eq!(
         dump.remarks,
         [
-            format!("task {}: the state `IN_PROGRESS` is unknown; kept", dashed(T)),
+            format!("task {}: the state `IN_PROGRESS` is unknown; imported unchanged", dashed(T)),
             format!("task {}: the priority `URGENT` is unknown; imported as MEDIUM", dashed(T2)),
-            format!("task {}: the blocker 7 is no identifier; dropped", dashed(T2)),
+            format!("task {}: the blocker 7 is not an identifier; dropped", dashed(T2)),
             format!("feature {}: 1 blockers or relations have no target; dropped", dashed(F)),
             format!("section b0000000-0000-4000-8000-000000000002: there is no task {}; left out", dashed(GONE)),
             "section b0000000-0000-4000-8000-000000000004 of a template: the format `WORD` is unknown; imported as PLAIN_TEXT".to_owned(),
-            format!("molecule {}: an entry of related_molecules names nothing; dropped", dashed(M)),
-            format!("atom {}: the pattern 7 is no text; dropped", dashed(A)),
+            format!("molecule {}: an entry of related_molecules is empty; dropped", dashed(M)),
+            format!("atom {}: the pattern 7 is not a string; dropped", dashed(A)),
             format!("entry b0000000-0000-4000-8000-000000000006 of a changelog: there is no atom {}; left out", dashed(GONE)),
         ]
     );
