@@ -11,7 +11,7 @@ use lore_seam::{Page, Render};
 /// One call edge
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct CallLine {
-    /// The caller: a qualified name; for code outside of definitions, the name of the module
+    /// The caller's qualified name; for top-level code, the module's
     pub caller: String,
     /// The callee
     pub callee: String,

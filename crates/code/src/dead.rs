@@ -54,8 +54,8 @@ const HARMLESS: &[&str] = &[
 
 /// List definitions that nothing reaches
 ///
-/// The search starts at code that certainly runs: the top level of modules, tests, and what frameworks call. A definition that it does not reach is
-/// dead, or used only by other repositories, or used in a way that the analysis does not see. The confidence says how likely it is dead.
+/// The search starts at code that certainly runs: the top level of modules, tests, and what frameworks call. An unreached definition is dead, or used in
+/// a way that the analysis does not see. The confidence says how likely it is dead.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore dead                          definitions that are almost certainly dead

@@ -46,7 +46,7 @@ pub struct EdgesRequest {
 /// One edge
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct EdgeLine {
-    /// The source: a qualified name; for code outside of definitions, the name of the module
+    /// The source's qualified name; for top-level code, the module's
     pub source: String,
     /// The kind of the edge
     pub kind: EdgeKindName,

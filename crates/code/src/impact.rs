@@ -31,8 +31,8 @@ const MAX_NAMESAKES: usize = 12;
 
 /// Show what a change can affect, and which tests to run
 ///
-/// A change is a symbol, a file, or the difference to a git revision. Lore follows calls, reads and base types backwards from the change, and reports for
-/// each symbol that it finds how likely the symbol is affected.
+/// A change is a symbol, a file, or the difference to a git revision. Lore follows calls, reads and base types
+/// backwards, and rates how likely each symbol is affected.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore impact QuerySet.filter           a change to one symbol

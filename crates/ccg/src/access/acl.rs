@@ -20,9 +20,9 @@ const TURTLE: &str = "text/turtle";
 
 /// Show who may read the layers of this repository, or check one agent
 ///
-/// Without --check, it prints the default acl.ttl: the manifest is public, the architecture is for authenticated agents, and the symbol index
-/// and the full detail are for the named agents and groups. With --check, it decides whether an agent may read a layer or a graph, and names the
-/// authorization that grants the access, or the reasons why none does. An authorization that Lore does not understand grants nothing.
+/// Without --check, it prints the default acl.ttl: the manifest is public, the architecture is for authenticated agents, the symbol index and the full
+/// detail are for named agents and groups. With --check, it decides whether an agent may read a layer or a graph, and names the authorization that
+/// grants it, or why none does. An authorization that Lore does not understand grants nothing.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore ccg acl                                            the default acl.ttl

@@ -36,9 +36,8 @@ pub use side::Side;
 
 /// Show the difference between two trees: modules, symbols and dependencies that were added, removed, moved or renamed
 ///
-/// Each side is a git revision, a bundle or its address, or `.` for the working tree. Lore detects renames and moves by the similarity of source and
-/// signature. A renamed symbol is not also added and removed, and its members are renamed with it. The JSON answer is a diff document:
-/// `lore ccg verify` checks a tree against it.
+/// Each side is a git revision, a bundle or its address, or `.` for the working tree. Renames and moves are found by the similarity of source and
+/// signature; members are renamed with their parent. The JSON answer is a diff document, which `lore ccg verify` checks.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore ccg diff                         the changes of the working tree since HEAD

@@ -30,11 +30,11 @@ pub use statements::{StatementsArguments, StatementsReport};
 /// What every export takes.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 pub struct ExportArguments {
-    /// Write to this file, atomically; in a directory the file gets its default name, and - is standard output
+    /// Write to this file; in a directory, it gets its default name; - is standard output
     #[arg(long, short, value_name = "FILE")]
     #[serde(default)]
     pub output: Option<String>,
-    /// Record the current time as the time of the analysis, instead of the time of the commit
+    /// Record the current time, not the time of the commit
     #[arg(long)]
     #[serde(default)]
     pub now: bool,
@@ -51,7 +51,7 @@ pub struct ExportArguments {
 /// Addresses for the manifest.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 pub struct LinkArguments {
-    /// Where the layers are published: the manifest contains their addresses there [default: names of files]
+    /// The address of the published layers, for the manifest [default: names of files]
     #[arg(long, value_name = "URL")]
     #[serde(default)]
     pub base_url: Option<String>,

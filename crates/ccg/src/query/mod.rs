@@ -27,7 +27,7 @@ pub use tokens::{MAX_DEPTH, MAX_QUERY_BYTES};
 
 /// Query the graph in SPARQL 1.1, or by a template
 ///
-/// The dataset has named graphs: structure, calls, types, docs, history and more about the code, units for the knowledge manifest of the repository, and memory. Without FROM, a query reads all of them.
+/// Named graphs: structure, calls, types, docs, history and more about the code, units of the knowledge manifest, and memory. Without FROM, a query reads all of them.
 /// The prefixes narsil, ccg, kcp, mem, rdf, rdfs, xsd, owl, foaf, acl, sym, file, graph and finding are declared. <sym:NAME>, <file:PATH> and <repo:GRAPH> are short for IRIs of this commit. Queries are read-only and local.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 #[command(after_help = "Examples:

@@ -29,8 +29,8 @@ const ACL_BASE: &str = "https://codecontextgraph.com/";
 
 /// Check a Code Context Graph
 ///
-/// It checks JSON-LD and JSON Schema of the manifest and the architecture, the syntax of the N-Quads, the named graphs, required properties of symbols, sizes, numbers, and whether
-/// the layers agree. Each breach is reported with its place. Memory and time are bounded, so that a hostile graph does no harm.
+/// It checks JSON-LD and JSON Schema of the manifest and the architecture, the syntax of the N-Quads, named graphs, required properties, sizes, numbers, and
+/// whether the layers agree. Each breach has its place. Memory and time are bounded.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore ccg validate                          the export of this repository

@@ -23,8 +23,8 @@ const MOST_SHOWN: usize = 20;
 
 /// Check a tree against a diff document, or against the constraints of lore.toml
 ///
-/// With a diff document, it checks whether the tree has each change and keeps each constraint. Without one, it checks the constraints in lore.toml. It
-/// exits with 1 if a change is missing or a constraint is broken, and shows evidence: the symbol, the cycle, the chain of calls.
+/// With a diff document, it checks whether the tree has each change and keeps each constraint; without one, the constraints in lore.toml. It exits with 1
+/// if a change is missing or a constraint is broken, and shows evidence: the symbol, the cycle, the chain of calls.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore ccg verify                       the constraints of lore.toml, for instance in CI
@@ -49,7 +49,7 @@ pub struct CcgVerifyRequest {
     /// The tree to check: a revision, a bundle, or `.` [default: the working tree]
     #[arg(long, value_name = "REV")]
     pub at: Option<String>,
-    /// The base tree of the diff, to check what the diff says about it [default: the commit that the diff names, if git has it]
+    /// The base tree, to check what the diff says about it [default: the diff's own base, if git has it]
     #[arg(long, value_name = "REV", requires = "diff")]
     pub base: Option<String>,
     /// The output format

@@ -468,10 +468,10 @@ fn questions_about_many_files_say_which_ones_they_leave_out() {
     ];
     let replies = ask_without(&world, &questions, WITHHELD);
     assert!(replies[0].contains("_unused"), "{}", replies[0]);
-    assert!(replies[0].contains("files that may not be read: 1;"), "{}", replies[0]);
+    assert!(replies[0].contains("1 file may not be read: "), "{}", replies[0]);
     assert!(replies[1].contains("calls_hidden"), "{}", replies[1]);
     assert!(
-        replies[1].contains("changed files that may not be read: 1;"),
+        replies[1].contains("1 changed file may not be read: "),
         "{}",
         replies[1]
     );

@@ -15,7 +15,7 @@ fn d1_a_tree_and_itself_do_not_differ() {
     let sample = Sample::new();
     let shown = sample.lore(&["ccg", "diff", ".", "."]);
     assert_eq!(shown.code, 0, "{shown}");
-    assert!(shown.stdout.ends_with("nothing that has a name changed\n"), "{shown}");
+    assert!(shown.stdout.ends_with("no named definition changed\n"), "{shown}");
     let document = parsed(&sample.lore(&["ccg", "diff", ".", ".", "--json"]));
     assert_eq!(document["@type"], json!("ccg:Diff"));
     assert_eq!(document["changes"]["symbols"]["added"], json!([]));

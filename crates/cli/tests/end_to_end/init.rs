@@ -91,7 +91,7 @@ fn what_cannot_be_done_is_told_and_the_rest_goes_on() {
     fs::write(sample.root().join(".mcp.json"), "{\n  \"mcpServers\": []\n}\n").expect("written");
     let partly = sample.lore(&["init", "--agent", "claude-code", "--yes"]);
     assert_eq!(partly.code, 1, "{partly}");
-    let told = "refused .mcp.json (claude-code): .mcp.json:2:17: `mcpServers` is no object";
+    let told = "refused .mcp.json (claude-code): .mcp.json:2:17: `mcpServers` is not an object";
     assert!(partly.stdout.contains(told), "{partly}");
     assert_eq!(read(&sample, ".mcp.json"), "{\n  \"mcpServers\": []\n}\n");
     assert!(sample.root().join("CLAUDE.md").exists());

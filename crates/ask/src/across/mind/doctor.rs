@@ -26,7 +26,7 @@ const SHOWN: usize = 200;
 
 /// Check the mind graph: cycles, orphans, skipped patches, configuration, and nodes whose file or module is gone
 ///
-/// With --fix, it adds missing refspecs, deletes the snapshot and removes files that killed processes left. It never changes decisions. Without --fix, it changes nothing.
+/// With --fix, it adds missing refspecs, deletes the snapshot and removes files of killed processes. It never changes decisions.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore mind doctor                the problems, worst first

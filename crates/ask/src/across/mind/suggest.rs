@@ -39,7 +39,7 @@ const LETTERS: usize = 6;
 
 /// Suggest edges that the code supports: depends-on, documents, implements, touches
 ///
-/// A suggested edge connects existing nodes. Its confidence is 0.3 to 0.5, so that a written suggestion waits for `lore mind review`. Rejected edges are not suggested again.
+/// Edges connect existing nodes, with a confidence of 0.3 to 0.5, so that written ones wait for `lore mind review`. Rejected edges are not suggested again.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore mind suggest                          the edges that the code supports

@@ -38,9 +38,9 @@ const AUTO: &str = "auto";
 
 /// Set up coding agents to use Lore: configuration and a note, shown as a diff first
 ///
-/// Without --agent, it lists the known clients. With --agent, it shows the changes of the repository as a diff, and writes them only with --yes. Other
-/// content of the files stays as it is, also a different server called `lore` and an edited note. A second run changes nothing. It exits with 1 if
-/// a file could not be changed (it does not parse, is read-only, …), and with 2 if no file could.
+/// Without --agent, it lists the known clients. With --agent, it shows the changes as a diff, and writes them only with --yes. Other content of the files
+/// stays, also a different server called `lore` and an edited note. It exits with 1 if a file could not be changed (it does not parse, is read-only, …),
+/// and with 2 if no file could.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore init                                 the clients, their files, and which are set up
