@@ -232,7 +232,7 @@ mod tests {
         }
         assert_eq!(
             told(page(None, Some(-1))),
-            "VALIDATION_ERROR offset: `offset` is a number of items from 0 on, not -1"
+            "VALIDATION_ERROR offset: `offset` is a number from 0, not -1"
         );
     }
 
@@ -244,13 +244,13 @@ mod tests {
         );
         assert_eq!(
             told(name("name", &"é".repeat(256))),
-            "VALIDATION_ERROR name: `name` has 256 letters; at most 255 are kept"
+            "VALIDATION_ERROR name: `name` has 256 characters; the limit is 255"
         );
         assert_eq!(told(name("title", " \n")), "VALIDATION_ERROR title: `title` is empty");
         assert_eq!(bytes("summary", "éé", 4), Ok("éé"));
         assert_eq!(
             told(bytes("summary", "éé", 3)),
-            "VALIDATION_ERROR summary: `summary` has 4 bytes; at most 3 are kept"
+            "VALIDATION_ERROR summary: `summary` has 4 bytes; the limit is 3"
         );
     }
 

@@ -133,7 +133,6 @@ pub struct Ends {
     pub from: Id,
     /// What comes after it.
     pub to: Id,
-    /// How.
     pub kind: LinkType,
 }
 

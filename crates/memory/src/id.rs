@@ -28,7 +28,6 @@ impl Id {
         Self(Uuid::from_bytes(bytes))
     }
 
-    /// Its bytes.
     pub const fn bytes(self) -> [u8; 16] {
         self.0.into_bytes()
     }
@@ -43,9 +42,14 @@ impl FromStr for Id {
     type Err = NotAnId;
 
     fn from_str(text: &str) -> Result<Self, NotAnId> {
-        // The crate reads the scheme of a URN in lower case only.
-        let lower_case = text.trim().to_ascii_lowercase();
-        Uuid::try_parse(&lower_case).map(Self).map_err(|_| NotAnId)
+        // The crate reads a URN only in lower case, and a URN and braces only around dashes.
+        let text = text.trim().to_ascii_lowercase();
+        let text = text.strip_prefix("urn:uuid:").unwrap_or(&text);
+        let braced = text.strip_prefix('{').and_then(|text| text.strip_suffix('}'));
+        let text = braced.unwrap_or(text);
+        let is_plain = matches!(text.len(), 32 | 36);
+        let id = is_plain.then(|| Uuid::try_parse(text).ok()).flatten();
+        id.map(Self).ok_or(NotAnId)
     }
 }
 

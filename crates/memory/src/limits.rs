@@ -2,9 +2,7 @@
 
 /// Letters of a name or a title.
 pub const NAME_CHARS: usize = 255;
-/// Bytes of a summary.
 pub const SUMMARY_BYTES: usize = 4_096;
-/// Bytes of a description.
 pub const DESCRIPTION_BYTES: usize = 32_768;
 /// Bytes of the knowledge of an atom or a molecule.
 pub const KNOWLEDGE_BYTES: usize = 32_768;
@@ -28,7 +26,6 @@ pub const REASON_CHARS: usize = 500;
 pub const BLOCKERS: usize = 200;
 /// Letters of a query.
 pub const QUERY_CHARS: usize = 1_000;
-/// Words of a query.
 pub const QUERY_WORDS: usize = 32;
 /// Paths of one question for context.
 pub const CONTEXT_PATHS: usize = 1_000;

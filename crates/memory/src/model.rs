@@ -16,7 +16,6 @@ pub const NO_OP: &str = "NO_OP";
 
 /// A word of a closed list, as a specification writes it.
 pub trait Word: Sized + Copy + 'static {
-    /// All of them with their words.
     const ALL: &'static [(Self, &'static str)];
 
     /// The word in any case.
@@ -35,7 +34,6 @@ macro_rules! words {
         }
 
         impl $name {
-            /// The word.
             pub fn word(self) -> &'static str {
                 match self {
                     $(Self::$variant => $word,)+
@@ -58,11 +56,8 @@ macro_rules! words {
 words! {
     /// What sections, tags and dependencies belong to.
     EntityType {
-        /// A project.
         Project = "PROJECT",
-        /// A feature.
         Feature = "FEATURE",
-        /// A task.
         Task = "TASK",
     }
 }
@@ -82,11 +77,8 @@ words! {
 words! {
     /// How the content of a section is written.
     ContentFormat {
-        /// Text.
         PlainText = "PLAIN_TEXT",
-        /// Markdown.
         Markdown = "MARKDOWN",
-        /// JSON.
         Json = "JSON",
         /// Source code.
         Code = "CODE",
@@ -96,9 +88,7 @@ words! {
 words! {
     /// What a changelog is about.
     ParentType {
-        /// An atom.
         Atom = "atom",
-        /// A molecule.
         Molecule = "molecule",
     }
 }
@@ -154,7 +144,6 @@ impl Status {
         Self::WillNotImplement,
     ];
 
-    /// The word.
     pub fn word(&self) -> &str {
         match self {
             Self::New => "NEW",
@@ -213,7 +202,7 @@ impl JsonSchema for Status {
     }
 }
 
-/// What has to happen first.
+/// The blockers that must be closed first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Blocker {
     /// Something outside, for a reason that is told.
@@ -275,16 +264,13 @@ impl JsonSchema for Blocker {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Entity {
-    /// What it is.
     #[serde(rename = "entityType")]
     pub kind: EntityType,
-    /// Which one.
     #[serde(rename = "entityId")]
     pub id: Id,
 }
 
 impl Entity {
-    /// A project.
     pub fn project(id: Id) -> Self {
         Self {
             kind: EntityType::Project,
@@ -292,7 +278,6 @@ impl Entity {
         }
     }
 
-    /// A feature.
     pub fn feature(id: Id) -> Self {
         Self {
             kind: EntityType::Feature,
@@ -300,7 +285,6 @@ impl Entity {
         }
     }
 
-    /// A task.
     pub fn task(id: Id) -> Self {
         Self {
             kind: EntityType::Task,
@@ -312,14 +296,11 @@ impl Entity {
 /// An atom or a molecule by its identifier.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Parent {
-    /// What it is.
     pub kind: ParentType,
-    /// Which one.
     pub id: Id,
 }
 
 impl Parent {
-    /// An atom.
     pub fn atom(id: Id) -> Self {
         Self {
             kind: ParentType::Atom,
@@ -327,7 +308,6 @@ impl Parent {
         }
     }
 
-    /// A molecule.
     pub fn molecule(id: Id) -> Self {
         Self {
             kind: ParentType::Molecule,
@@ -340,23 +320,16 @@ impl Parent {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Project {
-    /// Its identifier.
     pub id: Id,
-    /// What it is called.
     pub name: String,
-    /// What it is, in short.
     pub summary: String,
-    /// What it is, at length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// How often it was written.
     pub version: i64,
-    /// Words that it is found by.
+    /// Folded, sorted, without duplicates.
     #[serde(default)]
     pub tags: Vec<String>,
-    /// When it was made.
     pub created_at: String,
-    /// When it was last written.
     pub modified_at: String,
 }
 
@@ -364,39 +337,27 @@ pub struct Project {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Feature {
-    /// Its identifier.
     pub id: Id,
-    /// The project that it is part of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_id: Option<Id>,
-    /// What it is called.
     pub name: String,
-    /// What it is, in short.
     pub summary: String,
-    /// What it is, at length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// How far it is.
     pub status: Status,
-    /// How much it matters.
     pub priority: Priority,
-    /// What has to happen first.
+    /// The blockers that must be closed first.
     #[serde(default)]
     pub blocked_by: Vec<Blocker>,
-    /// Why it is blocked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blocked_reason: Option<String>,
-    /// What it has to do with.
     #[serde(default)]
     pub related_to: Vec<Id>,
-    /// How often it was written.
     pub version: i64,
-    /// Words that it is found by.
+    /// Folded, sorted, without duplicates.
     #[serde(default)]
     pub tags: Vec<String>,
-    /// When it was made.
     pub created_at: String,
-    /// When it was last written.
     pub modified_at: String,
 }
 
@@ -404,47 +365,34 @@ pub struct Feature {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Task {
-    /// Its identifier.
     pub id: Id,
-    /// The project that it belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_id: Option<Id>,
-    /// The feature that it is part of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feature_id: Option<Id>,
-    /// What it is called.
     pub title: String,
-    /// What it is, in short.
     pub summary: String,
-    /// What it is, at length.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// How far it is.
     pub status: Status,
-    /// How much it matters.
     pub priority: Priority,
-    /// How hard it is, from 1 to 10.
+    /// From 1 to 10.
     pub complexity: i64,
-    /// What has to happen first.
+    /// The blockers that must be closed first.
     #[serde(default)]
     pub blocked_by: Vec<Blocker>,
-    /// Why it is blocked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blocked_reason: Option<String>,
-    /// What it has to do with.
     #[serde(default)]
     pub related_to: Vec<Id>,
     /// Who wrote it last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_modified_by: Option<String>,
-    /// How often it was written.
     pub version: i64,
-    /// Words that it is found by.
+    /// Folded, sorted, without duplicates.
     #[serde(default)]
     pub tags: Vec<String>,
-    /// When it was made.
     pub created_at: String,
-    /// When it was last written.
     pub modified_at: String,
 }
 
@@ -452,16 +400,12 @@ pub struct Task {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Container {
-    /// A project.
     Project(Project),
-    /// A feature.
     Feature(Feature),
-    /// A task.
     Task(Task),
 }
 
 impl Container {
-    /// What it is and which one.
     pub fn entity(&self) -> Entity {
         match self {
             Self::Project(project) => Entity::project(project.id),
@@ -470,7 +414,6 @@ impl Container {
         }
     }
 
-    /// What it is called.
     pub fn name(&self) -> &str {
         match self {
             Self::Project(project) => &project.name,
@@ -479,7 +422,6 @@ impl Container {
         }
     }
 
-    /// How often it was written.
     pub fn version(&self) -> i64 {
         match self {
             Self::Project(project) => project.version,
@@ -497,7 +439,7 @@ impl Container {
         }
     }
 
-    /// What has to happen first.
+    /// The blockers that must be closed first.
     pub fn blocked_by(&self) -> &[Blocker] {
         match self {
             Self::Project(_) => &[],
@@ -506,7 +448,7 @@ impl Container {
         }
     }
 
-    /// Words that it is found by.
+    /// Folded, sorted, without duplicates.
     pub fn tags(&self) -> &[String] {
         match self {
             Self::Project(project) => &project.tags,
@@ -520,29 +462,21 @@ impl Container {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Section {
-    /// Its identifier.
     pub id: Id,
-    /// What it belongs to.
+    /// The project, feature or task of the section.
     #[serde(flatten)]
     pub of: Entity,
-    /// What it is called.
     pub title: String,
-    /// What it is for.
     pub usage_description: String,
-    /// Its text.
     pub content: String,
-    /// How the text is written.
     pub content_format: ContentFormat,
-    /// Its place among the sections of the same thing.
+    /// The position among the sections of the same entity.
     pub ordinal: i64,
-    /// Words that it is found by.
+    /// Folded, sorted, without duplicates.
     #[serde(default)]
     pub tags: Vec<String>,
-    /// How often it was written.
     pub version: i64,
-    /// When it was made.
     pub created_at: String,
-    /// When it was last written.
     pub modified_at: String,
 }
 
@@ -550,29 +484,20 @@ pub struct Section {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Template {
-    /// Its identifier.
     pub id: Id,
-    /// What it is called; no two have the same name.
+    /// Unique.
     pub name: String,
-    /// What it is for.
     pub description: String,
-    /// What it can be applied to.
     pub target_entity_type: EntityType,
-    /// Whether it came with the program.
     pub is_built_in: bool,
-    /// Whether it can be neither changed nor deleted.
     pub is_protected: bool,
-    /// Whether it can be applied.
     pub is_enabled: bool,
-    /// Who made it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub created_by: Option<String>,
-    /// Words that it is found by.
+    /// Folded, sorted, without duplicates.
     #[serde(default)]
     pub tags: Vec<String>,
-    /// When it was made.
     pub created_at: String,
-    /// When it was last written.
     pub modified_at: String,
 }
 
@@ -580,23 +505,16 @@ pub struct Template {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TemplateSection {
-    /// Its identifier.
     pub id: Id,
-    /// The template.
     pub template_id: Id,
-    /// What the section will be called.
     pub title: String,
-    /// What it will be for.
     pub usage_description: String,
-    /// Its text to begin with.
+    /// The initial content.
     pub content_sample: String,
-    /// How the text is written.
     pub content_format: ContentFormat,
-    /// Its place in the template.
     pub ordinal: i64,
-    /// Whether it has to be filled.
     pub is_required: bool,
-    /// Words that it is found by.
+    /// Folded, sorted, without duplicates.
     #[serde(default)]
     pub tags: Vec<String>,
 }
@@ -605,26 +523,20 @@ pub struct TemplateSection {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Molecule {
-    /// Its identifier.
     pub id: Id,
     /// The project that it is about.
     pub project_id: Id,
-    /// What it is called.
     pub name: String,
     /// What holds for all of its atoms.
     pub knowledge: String,
-    /// What it has to do with.
     #[serde(default)]
     pub related_molecules: Vec<RelatedMolecule>,
     /// The task that made it.
     pub created_by_task_id: Id,
     /// The task that last wrote it.
     pub last_task_id: Id,
-    /// How often it was written.
     pub version: i64,
-    /// When it was made.
     pub created_at: String,
-    /// When it was last written.
     pub updated_at: String,
 }
 
@@ -632,30 +544,24 @@ pub struct Molecule {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Atom {
-    /// Its identifier.
     pub id: Id,
     /// The project that it is about.
     pub project_id: Id,
     /// The molecule that it is part of, if any.
     pub molecule_id: Option<Id>,
-    /// What it is called.
     pub name: String,
     /// The patterns of the paths that it covers.
     pub paths: Vec<String>,
     /// What one has to know there.
     pub knowledge: String,
-    /// What it has to do with.
     #[serde(default)]
     pub related_atoms: Vec<RelatedAtom>,
     /// The task that made it.
     pub created_by_task_id: Id,
     /// The task that last wrote it.
     pub last_task_id: Id,
-    /// How often it was written.
     pub version: i64,
-    /// When it was made.
     pub created_at: String,
-    /// When it was last written.
     pub updated_at: String,
     /// The commit at which it was last known to be right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -678,9 +584,7 @@ pub struct Confirmed {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RelatedAtom {
-    /// Which one.
     pub atom_id: Id,
-    /// Why.
     #[serde(default)]
     pub reason: String,
 }
@@ -689,9 +593,7 @@ pub struct RelatedAtom {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RelatedMolecule {
-    /// Which one.
     pub molecule_id: Id,
-    /// Why.
     #[serde(default)]
     pub reason: String,
 }
@@ -700,11 +602,9 @@ pub struct RelatedMolecule {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
-    /// Its identifier.
     pub id: Id,
     /// Whether it is about an atom or a molecule.
     pub parent_type: ParentType,
-    /// Which one.
     pub parent_id: Id,
     /// The task that brought it.
     pub task_id: Id,
@@ -775,25 +675,16 @@ pub struct RepositoryKey {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Record {
-    /// A project.
     Project(Project),
     /// Where the repository of a project comes from.
     Repository(RepositoryRecord),
-    /// A feature.
     Feature(Feature),
-    /// A task.
     Task(Task),
-    /// A section.
     Section(Section),
-    /// A template.
     Template(Template),
-    /// A section of a template.
     TemplateSection(TemplateSection),
-    /// A molecule.
     Molecule(Molecule),
-    /// An atom.
     Atom(Atom),
-    /// An entry of a changelog.
     Changelog(Entry),
 }
 
@@ -801,7 +692,6 @@ pub enum Record {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RepositoryRecord {
-    /// The project.
     pub project_id: Id,
     /// The origin, in its one form.
     pub origin: String,

@@ -9,9 +9,7 @@ use lore_seam::Ctx;
 /// Which of them are meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Among {
-    /// Those of a project.
     pub project: Option<Id>,
-    /// Those of a feature.
     pub feature: Option<Id>,
     /// Those that matter so much.
     pub priority: Option<Priority>,

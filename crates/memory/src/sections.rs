@@ -12,34 +12,26 @@ use lore_seam::{Ctx, OpError};
 /// A new section; its texts are checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewSection {
-    /// What it is called.
     pub title: String,
-    /// What it is for.
     pub usage: String,
-    /// Its text.
     pub content: String,
-    /// How the text is written.
     pub format: ContentFormat,
     /// Its place; after all others if none is named.
     pub ordinal: Option<i64>,
-    /// Words that it is found by.
+    /// Folded, sorted, without duplicates.
     pub tags: Vec<String>,
 }
 
 /// What becomes different. Nothing is left as it is.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SectionChange {
-    /// What it is called.
     pub title: Option<String>,
-    /// What it is for.
     pub usage: Option<String>,
-    /// Its text.
     pub content: Option<String>,
-    /// How the text is written.
     pub format: Option<ContentFormat>,
     /// Its place.
     pub ordinal: Option<i64>,
-    /// Words that it is found by.
+    /// Folded, sorted, without duplicates.
     pub tags: Option<Vec<String>>,
 }
 
@@ -81,7 +73,6 @@ pub fn list(store: &dyn Reading, of: Entity, tags: &[String], among: Option<&[Id
     Ok(found)
 }
 
-/// Adds sections, all or none.
 pub fn add(ctx: &Ctx, of: Entity, new: &[NewSection]) -> Result<Vec<Section>, OpError> {
     let now = now(ctx);
     writing(ctx, |store| {
@@ -235,7 +226,6 @@ pub fn reorder(ctx: &Ctx, of: Entity, ids: &[Id]) -> Result<Vec<Section>, OpErro
     })
 }
 
-/// The tags of a section.
 pub fn section_tags<'t>(given: impl IntoIterator<Item = &'t str>) -> Result<Vec<String>, OpError> {
     tags("tags", given)
 }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::envelope::{Told, code, envelope, now};
+use super::envelope::{ToolAnswer, code, envelope, now};
 use super::id::Id;
 use super::model::{Container, EntityType, Pipelines};
 use super::store::{ContainerFilter, ContainerOrder, Got, reading};
@@ -33,16 +33,16 @@ impl Operation for Sync {
     const ACCESS: Access = Access::Record;
     const ENVELOPE: Option<Envelope> = Some(envelope);
     type Request = SyncToolRequest;
-    type Answer = Value<Told>;
+    type Answer = Value<ToolAnswer>;
 
-    fn run(ctx: &Ctx, request: SyncToolRequest) -> Result<Value<Told>, OpError> {
+    fn run(ctx: &Ctx, request: SyncToolRequest) -> Result<Value<ToolAnswer>, OpError> {
         if request.anew == Some(true) {
             let message = "agents cannot empty the store";
             return Err(check::refused(code::INVALID_OPERATION, message)
                 .hint("run `lore memory sync --override` on the command line"));
         }
         let ready = make_ready(ctx)?;
-        Told::answer("Synced successfully. The store is ready.", ready)
+        ToolAnswer::answer("Synced successfully. The store is ready.", ready)
     }
 }
 
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(told["error"], "INVALID_OPERATION");
         assert_eq!(
             told["message"],
-            "the store holds 1 projects, 0 features and 0 tasks already"
+            "the store is in use: 1 projects, 0 features and 0 tasks"
         );
     }
 
@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(told["error"], "INVALID_OPERATION");
         assert_eq!(
             told["hints"],
-            json!(["a person runs `memory sync --override` on a command line"])
+            json!(["run `memory sync --override` on the command line"])
         );
     }
 
@@ -283,7 +283,7 @@ mod tests {
         assert_eq!(code_of(&error), "INVALID_OPERATION");
         assert_eq!(
             error.message,
-            format!("other projects would be set aside with it: Website ({})", numbered(3))
+            format!("the store also has other projects: Website ({})", numbered(3))
         );
         assert_eq!(
             anew(&["Billing", "Nobody"]).expect_err("unknown").message,

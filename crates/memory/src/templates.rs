@@ -13,53 +13,39 @@ use lore_seam::{Ctx, OpError};
 /// A new template; its texts are checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewTemplate {
-    /// What it is called.
     pub name: String,
-    /// What it is for.
     pub description: String,
-    /// What it can be applied to.
     pub target: EntityType,
-    /// Whether it came with the program.
     pub is_built_in: bool,
-    /// Whether it can be neither changed nor deleted.
     pub is_protected: bool,
-    /// Whether it can be applied.
     pub is_enabled: bool,
-    /// Who made it.
     pub created_by: Option<String>,
-    /// Words that it is found by.
+    /// Folded, sorted, without duplicates.
     pub tags: Vec<String>,
 }
 
 /// What becomes different. Nothing is left as it is.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TemplateChange {
-    /// What it is called.
     pub name: Option<String>,
-    /// What it is for.
     pub description: Option<String>,
-    /// What it can be applied to.
     pub target: Option<EntityType>,
-    /// Words that it is found by.
+    /// Folded, sorted, without duplicates.
     pub tags: Option<Vec<String>>,
 }
 
 /// A new section of a template; its texts are checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewTemplateSection {
-    /// What the section will be called.
     pub title: String,
-    /// What it will be for.
     pub usage: String,
-    /// Its text to begin with.
+    /// The initial content.
     pub sample: String,
-    /// How the text is written.
     pub format: ContentFormat,
     /// Its place; after all others if none is named.
     pub ordinal: Option<i64>,
-    /// Whether it has to be filled.
     pub is_required: bool,
-    /// Words that it is found by.
+    /// Folded, sorted, without duplicates.
     pub tags: Vec<String>,
 }
 
@@ -169,7 +155,6 @@ pub fn enable(ctx: &Ctx, id: Id, is_enabled: bool) -> Result<Template, OpError> 
     })
 }
 
-/// Adds a section to a template.
 pub fn add_section(ctx: &Ctx, template_id: Id, new: &NewTemplateSection) -> Result<TemplateSection, OpError> {
     let id = Id::fresh(ctx);
     writing(ctx, |store| {

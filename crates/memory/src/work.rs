@@ -13,9 +13,7 @@ use super::store::{Got, Reading, Writing};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Work {
-    /// A feature.
     Feature(Feature),
-    /// A task.
     Task(Task),
 }
 
@@ -46,7 +44,6 @@ impl Work {
         found.ok_or_else(|| not_found(what, of.id))
     }
 
-    /// What it is.
     pub fn kind(&self) -> EntityType {
         match self {
             Self::Feature(_) => EntityType::Feature,
@@ -54,12 +51,10 @@ impl Work {
         }
     }
 
-    /// Which one it is.
     pub fn id(&self) -> Id {
         either!(self, it => it.id)
     }
 
-    /// What it is and which one.
     pub fn entity(&self) -> Entity {
         Entity {
             kind: self.kind(),
@@ -67,7 +62,6 @@ impl Work {
         }
     }
 
-    /// What it is called.
     pub fn name(&self) -> &str {
         match self {
             Self::Feature(feature) => &feature.name,
@@ -75,7 +69,6 @@ impl Work {
         }
     }
 
-    /// How far it is.
     pub fn status(&self) -> &Status {
         either!(self, it => &it.status)
     }
@@ -85,12 +78,11 @@ impl Work {
         either!(self, it => it.status = status);
     }
 
-    /// How often it was written.
     pub fn version(&self) -> i64 {
         either!(self, it => it.version)
     }
 
-    /// What has to happen first.
+    /// The blockers that must be closed first.
     pub fn blocked_by(&self) -> &[Blocker] {
         either!(self, it => &it.blocked_by)
     }
@@ -103,7 +95,6 @@ impl Work {
         });
     }
 
-    /// Why it is blocked.
     pub fn blocked_reason(&self) -> Option<&str> {
         either!(self, it => it.blocked_reason.as_deref())
     }
@@ -117,7 +108,6 @@ impl Work {
         removed
     }
 
-    /// What it has to do with.
     pub fn related_to(&self) -> &[Id] {
         either!(self, it => &it.related_to)
     }
@@ -127,7 +117,6 @@ impl Work {
         either!(self, it => &mut it.related_to)
     }
 
-    /// The feature that it is part of.
     pub fn feature(&self) -> Option<Id> {
         match self {
             Self::Feature(_) => None,
@@ -216,9 +205,7 @@ pub fn blocked_by(store: &dyn Reading, id: Id) -> Got<Vec<Entity>> {
 /// Something that was freed or that still waits, as answers show it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Dependent {
-    /// Which one.
     pub id: Id,
-    /// What it is.
     #[serde(rename = "type")]
     pub kind: &'static str,
 }

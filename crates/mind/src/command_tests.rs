@@ -179,7 +179,7 @@ fn c7_no_way_leads_to_an_edge_that_blocks_itself() {
         assert!(
             repository
                 .refused(line, 2)
-                .ends_with("allows no edge from a node to itself")
+                .ends_with("cannot lead from a node to itself")
         );
     }
     repository.yes("link task:a task:a");
@@ -227,7 +227,7 @@ fn invalid7_bad_words_of_a_command_are_refused_with_exit_2_and_nothing_is_writte
     }
     assert_eq!(
         repository.refused("link task:a Bad --remote o/n", 2),
-        "`Bad` has no prefix and no colon; write PREFIX:IDENTIFIER, for example task:BDK-001"
+        "`Bad` has no colon; write PREFIX:IDENTIFIER, for example task:BDK-001"
     );
 }
 
@@ -237,7 +237,7 @@ fn amend4_nobody_makes_nodes_of_the_system_by_naming_them() {
     repository.log.commit_code("one", &[]);
     let text = repository.refused("link commit:abc task:a", 1);
     assert!(
-        text.starts_with("there is no node `commit:abc`, and only the system makes `commit:` nodes; "),
+        text.starts_with("there is no node `commit:abc`, and only Lore creates `commit:` nodes; "),
         "{text}"
     );
     repository.refused("link task:a epoch:abc", 1);
@@ -251,7 +251,7 @@ fn amend4_nobody_makes_nodes_of_the_system_by_naming_them() {
     repository.yes(&format!("set {commit} note x"));
     assert_eq!(
         repository.refused(&format!("set {epoch} tick 9"), 2),
-        format!("the properties of `{epoch}` are the system's")
+        format!("the properties of `{epoch}` are read-only")
     );
     repository.refused(&format!("remove-node {epoch}"), 2);
 }
@@ -279,7 +279,7 @@ fn c15_a_property_is_set_and_unset_on_a_node_that_is_there() {
     let told = repository.lore("unset task:a status");
     assert_eq!(
         (told.code, told.text.as_str(), &told.json["removed"]),
-        (0, "task:a status is not there\n", &json!(false))
+        (0, "task:a status does not exist\n", &json!(false))
     );
     assert_eq!(repository.log.patches(), patches);
 }
@@ -345,7 +345,7 @@ fn ref15_unlink_removes_exactly_that_edge() {
     let told = repository.lore("unlink task:a task:b --type blocks");
     assert_eq!(
         told.text,
-        "removed task:a --[blocks]--> task:b (100%)  why\nkept, of other types: relates-to\n"
+        "removed task:a --[blocks]--> task:b (100%)  why\nkept edges of other types: relates-to\n"
     );
     assert_eq!(told.json["edges"][0]["createdAt"], FIRST);
     let patches = repository.log.patches();
@@ -354,7 +354,7 @@ fn ref15_unlink_removes_exactly_that_edge() {
         (told.code, told.text.as_str(), &told.json["patch"]),
         (
             0,
-            "there is no such edge\nkept, of other types: relates-to\n",
+            "there is no such edge\nkept edges of other types: relates-to\n",
             &Value::Null
         )
     );
@@ -444,7 +444,7 @@ fn c22_an_error_or_a_dry_run_writes_nothing() {
     let text = repository.refused("import bad.yaml", 1);
     assert!(
         text.starts_with(
-            "7:53: edges[0].type: `explodes` is not one of the 11 edge types\n  hint: the types are implements, "
+            "7:53: edges[0].type: `explodes` is not one of the 11 edge types\n  hint: use one of the types implements, "
         ) && text.ends_with("1 error; nothing was written\n"),
         "{text}"
     );
@@ -604,7 +604,7 @@ fn ref16_the_format_of_an_export_is_chosen_and_its_file_is_the_one_that_is_named
     assert_eq!(written("json"), None);
     assert_eq!(
         repository.refused("export there.yaml", 1),
-        "there.yaml is there already; --force replaces it"
+        "there.yaml exists; --force replaces it"
     );
     repository.yes("export there.yaml --force");
     assert_eq!(written("there.yaml"), Some(repository.export()));
@@ -675,7 +675,7 @@ fn sync_and_init_say_what_they_exchanged() {
     assert_eq!((told.code, &told.json["remotes"][0]["fetched"]), (0, &json!(false)));
     assert_eq!(
         told.json["notes"][0],
-        "origin was not fetched from: the remote cannot be reached"
+        "remote origin could not be fetched: the remote cannot be reached"
     );
     assert_eq!(repository.lore("sync").code, 2);
 }

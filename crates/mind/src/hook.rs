@@ -9,7 +9,7 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
 
 /// The post-commit hook. The script prints nothing and always succeeds, so that a failure of Lore cannot disturb a commit.
 pub const SCRIPT: &str = "#!/bin/sh
-# Written by `lore mind hook install`: records the commit and the links of its message in the mind graph.
+# Written by `lore mind hook install`: records in the mind graph what the commit's message says.
 command -v lore >/dev/null 2>&1 || exit 0
 lore mind process-commit HEAD </dev/null >/dev/null 2>&1
 exit 0

@@ -194,7 +194,8 @@ fn copied(graph: &Graph, name: &RepositoryName) -> Result<Copied, OpError> {
     };
     let qualified = |id: &str| -> Result<NodeId, OpError> {
         let qualified = NodeId::parse(id).and_then(|id| id.qualified(name));
-        qualified.map_err(|fault| OpError::new(ErrorKind::Invalid, format!("`{id}` cannot be copied: {fault}")))
+        qualified
+            .map_err(|fault| OpError::new(ErrorKind::Invalid, format!("cannot copy `{id}`: {fault}")).because(fault))
     };
     let mut payload = Payload::default();
     for (index, node) in export.nodes.iter().enumerate() {
@@ -400,7 +401,7 @@ mod tests {
         assert_eq!(
             told.json["warnings"],
             json!([
-                "task:a --[blocks]--> repo:acme/shop:task:a is left out: `blocks` allows no edge from a node to itself"
+                "skipped task:a --[blocks]--> repo:acme/shop:task:a: an edge of type `blocks` cannot lead from a node to itself"
             ])
         );
         let exported = at(&here, NOW, "export").text;

@@ -124,7 +124,7 @@ fn wanted(graph: &Graph, now: &Time, commit: &CodeCommit) -> Result<Wanted<MindP
         })
         .collect();
     for directive in read.found {
-        let says = format!("commit {short}: {}", directive.kind.name().to_ascii_uppercase());
+        let says = format!("commit {short} says {}", directive.kind.name().to_ascii_uppercase());
         let put = (Confidence::DIRECTIVE, Some(says));
         if let Err(why) = recorder.link(directive.target, directive.kind, put) {
             skipped.push(SkippedLine {
@@ -383,7 +383,7 @@ mod tests {
         );
         assert!(
             told.text
-                .contains("warning: line 4 of the message is skipped: the prefix of `Task:a` is not lower case\n"),
+                .contains("warning: skipped line 4 of the message: the prefix of `Task:a` is not lower case\n"),
             "{}",
             told.text
         );
@@ -408,8 +408,8 @@ mod tests {
         assert_eq!(
             told.json["warnings"],
             json!([
-                "the path `a b.rs` is no id of a node",
-                "the path `src/ä.rs` is no id of a node"
+                "the path `a b.rs` cannot be a node id",
+                "the path `src/ä.rs` cannot be a node id"
             ])
         );
         let many: Vec<String> = (0..1_001).map(|at| format!("f{at}")).collect();
@@ -419,7 +419,7 @@ mod tests {
         assert!(targets(&told).is_empty());
         assert_eq!(
             told.json["warnings"],
-            json!(["the commit changes 1001 files; more than 1000 are not linked"])
+            json!(["the commit changes 1001 files; Lore links at most 1000, so none is linked"])
         );
         log.commit_code("fewer", many.get(..1_000).expect("a thousand"));
         assert_eq!(targets(&lore(&touching(&log), "process-commit")).len(), 1_000);

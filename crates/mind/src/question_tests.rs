@@ -102,7 +102,7 @@ fn amend1_a_prefix_finds_nodes_of_other_repositories_and_no_part_of_another() {
     );
     assert_eq!(
         refused(&log, "mind_nodes", json!({ "prefix": ["task:"] })),
-        ("`task:` is no prefix".to_owned(), 2)
+        ("`task:` is not a prefix".to_owned(), 2)
     );
 }
 
@@ -230,7 +230,7 @@ fn the_status_is_told_in_words() {
     let log = log("task:a blocks task:b .4\ntask:c");
     assert_eq!(
         ask(&log, "mind_status", json!({})).text,
-        "3 nodes, 1 edge\n  nodes: task 3\n  edges: blocks 1\n  blocked: 1 (task:b)\n  at most half sure: 1 edge; `lore mind review` lists what waits\n  without an edge: 1 node\n1 patch, 1 of them not pushed\n"
+        "3 nodes, 1 edge\n  nodes: task 3\n  edges: blocks 1\n  blocked: 1 (task:b)\n  confidence at most 0.5: 1 edge; `lore mind review` lists the pending ones\n  without edges: 1 node\n1 patch, 1 of them not pushed\n"
     );
 }
 
@@ -317,10 +317,10 @@ fn view10_progress_takes_a_scope_and_no_other_view_does() {
     assert_eq!(told.json[0]["meta"]["summary"]["ratio"], json!("1/2"));
     assert_eq!(
         refused(&log, "mind_view", json!({ "name": "roadmap", "scope": ["task"] })),
-        ("the view roadmap has no scope".to_owned(), 2)
+        ("the view roadmap has no --scope".to_owned(), 2)
     );
     let (message, code) = refused(&log, "mind_view", json!({ "name": "roadmaps" }));
-    assert!(message.starts_with("there is no view \"roadmaps\"; there are roadmap, backlog"));
+    assert!(message.starts_with("unknown view \"roadmaps\"; known: roadmap, backlog"));
     assert_eq!(code, 2);
     assert_eq!(refused(&log, "mind_view", json!({ "name": "progress:" })).1, 2);
 }
@@ -330,7 +330,7 @@ fn lens3_the_critical_path_is_told_in_order() {
     let log = log("task:b blocks task:a\ntask:c depends-on task:a\ntask:x blocks task:y\ntask:y blocks task:x");
     let told = ask(&log, "mind_view", json!({ "name": "backlog:critical-path" }));
     assert!(
-        told.text.starts_with("backlog:critical-path  3 nodes, 2 edges\n  1. task:b\n  2. task:a\n  3. task:c\nwarning: 2 nodes stand in cycles and are left out\n"),
+        told.text.starts_with("backlog:critical-path  3 nodes, 2 edges\n  1. task:b\n  2. task:a\n  3. task:c\nwarning: left out 2 nodes in cycles\n"),
         "{}",
         told.text
     );
@@ -560,7 +560,10 @@ fn review4_an_edge_is_adjusted_and_another_type_is_another_edge() {
     assert_eq!(edges.json[0]["createdAt"], json!("2026-02-10T14:30:01.000Z"));
     assert_eq!(
         refused(&log, "mind_review", json!({ "adjust": "1", "type": "blocks" })),
-        ("`blocks` allows no edge from a node to itself".to_owned(), 2)
+        (
+            "an edge of type `blocks` cannot lead from a node to itself".to_owned(),
+            2
+        )
     );
     assert_eq!(
         refused(&log, "mind_review", json!({ "adjust": "1" })),
@@ -615,7 +618,7 @@ fn review6_numbers_begin_at_1_and_all_are_decided_about_in_one_patch() {
     }
     assert_eq!(
         refused(&log, "mind_review", json!({ "accept": ["4"] })).0,
-        "there is no number 4 among 3 edges that wait"
+        "there is no number 4: 3 edges pending"
     );
     assert_eq!(
         refused(&log, "mind_review", json!({ "accept": ["1"], "reject": ["1"] })).1,

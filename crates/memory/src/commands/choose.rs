@@ -87,7 +87,6 @@ pub(super) fn choose(ctx: &Ctx, store: &dyn Reading, kinds: &[EntityType], text:
     one_container(kinds, text, found)
 }
 
-/// A task of a project.
 pub(super) fn choose_task(store: &dyn Reading, project: Id, text: &str) -> Got<Id> {
     let kinds = [EntityType::Task];
     let found = containers(store, &kinds, Some(project), text)?;

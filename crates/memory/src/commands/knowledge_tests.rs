@@ -133,7 +133,7 @@ fn people_write_and_read_atoms_and_molecules() {
     assert!(say::<ChangelogList>(&shop, json!({"of": "Hooks"})).contains("retries"));
     assert_eq!(
         say::<ChangelogList>(&shop, json!({"of": "Pay", "molecule": true})),
-        "no: Nothing was told yet.\n"
+        "no: No changelog entries.\n"
     );
     assert!(say::<MoleculeShow>(&shop, json!({"molecule": "Pay"})).contains("Hooks  src/hooks/**"));
     assert!(say::<MoleculeEdit>(&shop, json!({"molecule": "Pay", "name": "Paying"})).starts_with("Paying"));
@@ -144,7 +144,7 @@ fn people_write_and_read_atoms_and_molecules() {
     );
     assert_eq!(
         say::<MoleculeDelete>(&shop, json!({"molecule": "Paying", "yes": true})),
-        "Deleted Paying; 1 atoms are part of none now.\n"
+        "Deleted Paying; 1 atoms have no molecule now.\n"
     );
     assert_eq!(
         say::<AtomDelete>(&shop, json!({"atom": "Hooks"})),
@@ -165,7 +165,7 @@ fn people_name_things_by_id_digits_or_name() {
     shop.atom("Other", &["c"]);
     let shown = |given: &str| say::<AtomShow>(&shop, json!({"atom": given}));
     assert!(shown("Same").contains(&one) && shown("same").contains(&two));
-    assert!(shown("SAME").starts_with("refused: 2 atoms answer to `SAME`: "));
+    assert!(shown("SAME").starts_with("ambiguous: `SAME` is ambiguous: 2 match"));
     assert!(shown(&two[28..]).contains(&two) && shown(&one).contains(&one));
     assert_eq!(shown("abcdef"), "not_found: there is no atom `abcdef`");
     assert_eq!(shown(""), "invalid: the name of the atom is empty");
@@ -181,7 +181,7 @@ fn people_ask_for_context_and_search() {
     let told = say::<MemoryContext>(&shop, json!({"paths": ["src/a", "lib/x"]}));
     assert!(told.contains("  covers src/a\n  idempotent␛[31m\n"), "{told}");
     assert!(
-        told.contains("No atom covers:\n  lib/x  (a pattern could be lib/x)\n"),
+        told.contains("No atom covers:\n  lib/x  (suggested pattern: lib/x)\n"),
         "{told}"
     );
     assert!(say::<MemoryContext>(&shop, json!({"paths": ["lib/x"]})).starts_with("no: "));
@@ -210,10 +210,10 @@ fn people_commit_a_file() {
         "{told}"
     );
     assert!(
-        say::<MemoryCommit>(&shop, json!({"file": "bad.json"})).starts_with("invalid: bad.json is no graph commit")
+        say::<MemoryCommit>(&shop, json!({"file": "bad.json"})).starts_with("invalid: bad.json is not a graph commit")
     );
     assert!(
-        say::<MemoryCommit>(&shop, json!({"file": "odd.json"})).starts_with("invalid: odd.json is no graph commit")
+        say::<MemoryCommit>(&shop, json!({"file": "odd.json"})).starts_with("invalid: odd.json is not a graph commit")
     );
     let more = say::<MemoryCommit>(&shop, json!({"file": "more.json"}));
     assert!(more.starts_with("invalid: ") && more.contains("`changelogs`"), "{more}");
@@ -258,7 +258,7 @@ fn l2_stale_atoms_are_listed_and_confirmed() {
         changes: vec![change(path)],
     };
     let files = || vec!["src/a".to_owned()];
-    assert!(say::<MemoryStale>(&shop, json!({})).starts_with("unavailable: nothing is known of the past here"));
+    assert!(say::<MemoryStale>(&shop, json!({})).starts_with("unavailable: no git history"));
     let refused = entry::<MemoryStale>(Toolset::Memory).run_json(&shop.ctx, json!({}));
     let code = refused.err().map(|error| code_of(&error));
     assert_eq!(code, Some("INVALID_OPERATION"), "a code of the specification's list");
@@ -289,7 +289,7 @@ fn l2_stale_atoms_are_listed_and_confirmed() {
     );
     assert_eq!(
         say::<AtomConfirm>(&shop, json!({"atoms": ["Hooks"]})),
-        "Hooks is right at c2\n"
+        "Confirmed Hooks at c2\n"
     );
     assert_eq!(say::<MemoryStale>(&shop, json!({})), "No atom of 2 is stale.\n");
 }

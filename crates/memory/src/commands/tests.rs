@@ -86,7 +86,7 @@ task advanced: NEW → ACTIVE (position: 2 of 3) Feature auto-advanced to ACTIVE
     );
     assert_eq!(
         run(&here, "memory_next", json!({ "feature": "logout" })),
-        "there is no feature `logout`\nhint: `lore memory feature list` shows what there is\nexit 1\n"
+        "there is no feature `logout`\nhint: `lore memory feature list` lists them\nexit 1\n"
     );
 }
 
@@ -149,7 +149,7 @@ fn l16_moves_take_names_and_short_ids() {
         run(&here, "memory_advance", json!({ "id": "guide" })),
         format!(
             "task advanced: ACTIVE → CLOSED (position: 3 of 3) Auto-unblocked 1 dependent(s).
-free: {}  NEW                 HIGH     3  form  web
+unblocked: {}  NEW                 HIGH     3  form  web
 ",
             here_id(&here, "form")
         )
@@ -160,7 +160,7 @@ free: {}  NEW                 HIGH     3  form  web
             "memory_depend",
             json!({ "id": "login", "word": "on", "other": "form" })
         ),
-        "login waits for form.\n"
+        "login depends on form.\n"
     );
     assert_eq!(
         run(
@@ -169,7 +169,7 @@ free: {}  NEW                 HIGH     3  form  web
             json!({ "id": "form", "word": "on", "other": "login" })
         ),
         format!(
-            "{} is part of {}, which waits for it\nexit 1\n",
+            "{} is a task of {}, which depends on it\nexit 1\n",
             here.id("form"),
             here.id("login")
         )
@@ -192,7 +192,7 @@ free: {}  NEW                 HIGH     3  form  web
     );
     assert_eq!(
         run(&here, "memory_revert", json!({ "id": "form" })),
-        "the task has not been begun (NEW)\nexit 1\n"
+        "the task is not started (NEW)\nexit 1\n"
     );
     assert_eq!(
         run(&here, "memory_terminate", json!({ "id": "form", "reason": "enough" })),
@@ -208,13 +208,13 @@ fn l16_a_name_of_several_is_told_with_all_of_them() {
     assert_eq!(
         run(&here, "memory_task_show", json!({ "task": "guide" })),
         format!(
-            "`guide` may be several\nhint: one of: {first} task guide; {} task guide\nexit 1\n",
+            "`guide` is ambiguous: 2 match\nhint: give the id of one of: {first} task guide; {} task guide\nexit 1\n",
             here_id(&here, "guide")
         )
     );
     assert_eq!(
         run(&here, "memory_task_show", json!({ "task": "abc" })),
-        "there is no task `abc`\nhint: `lore memory task list` shows what there is\nexit 1\n"
+        "there is no task `abc`\nhint: `lore memory task list` lists them\nexit 1\n"
     );
 }
 
@@ -278,12 +278,12 @@ fn what_is_made_listed_and_shown() {
             "memory_feature_delete",
             json!({ "feature": "login", "cascade": true })
         ),
-        "login is deleted with 2 sections, 1 task.\n"
+        "Deleted login with 2 sections, 1 task.\n"
     );
     assert_eq!(run(&here, "memory_task_list", json!({})), "exit 1\n");
     assert_eq!(
         run(&here, "memory_project_delete", json!({ "project": "shop" })),
-        "shop is deleted.\n"
+        "Deleted shop.\n"
     );
 }
 
@@ -301,7 +301,7 @@ fn templates_and_tags_of_people() {
             "memory_template_add",
             json!({ "template": "bug", "title": "Steps", "content": "1.", "required": true })
         ),
-        "bug has the section Steps.\n"
+        "Added the section Steps to bug.\n"
     );
     let applied = run(
         &here,
@@ -325,7 +325,7 @@ fn templates_and_tags_of_people() {
     run(&here, "memory_template_enable", json!({ "template": "bug" }));
     assert_eq!(
         run(&here, "memory_template_delete", json!({ "template": "bug" })),
-        "bug is deleted.\n"
+        "Deleted bug.\n"
     );
     assert_eq!(run(&here, "memory_tag_list", json!({})), "    1  web\n");
     assert_eq!(
@@ -429,12 +429,12 @@ fn l13_a_fault_is_told_above_the_text_until_it_is_right_or_left() {
     run(&here, "memory_task_edit", json!({ "task": "t" }));
     let shown = hand.shown.lock().expect("whole").clone();
     assert!(
-        shown[1].starts_with("# fault: `complexity` is a number from 1 to 10, not 30\ntitle: t\n"),
+        shown[1].starts_with("# error: `complexity` is a number from 1 to 10, not 30\ntitle: t\n"),
         "{}",
         shown[1]
     );
     assert!(
-        shown[2].starts_with("# fault: `priority` is one of HIGH, MEDIUM, LOW, not `most`\ntitle: t\n"),
+        shown[2].starts_with("# error: `priority` is one of HIGH, MEDIUM, LOW, not `most`\ntitle: t\n"),
         "{}",
         shown[2]
     );
@@ -446,13 +446,16 @@ fn l13_a_fault_is_told_above_the_text_until_it_is_right_or_left() {
         Box::new(str::to_owned),
     ]);
     let told = run(&here, "memory_task_edit", json!({ "task": "t" }));
-    assert_eq!(told, "`title` is empty\nhint: your text is in /tmp/kept.md\nexit 2\n");
+    assert_eq!(
+        told,
+        "`title` is empty\nhint: your text is saved in /tmp/kept.md\nexit 2\n"
+    );
     assert!(hand.kept.lock().expect("whole")[0].contains("one\ntwo"));
 }
 
 #[test]
 fn l13_where_somebody_else_was_faster_the_text_is_kept() {
-    let shelf = Arc::new(crate::testing::Shelf::default());
+    let shelf = Arc::new(crate::testing::StoreInMemory::default());
     let others = Arc::clone(&shelf);
     let hand = Arc::new(Hand::default());
     let mut here = Script::of(World {
@@ -473,7 +476,7 @@ fn l13_where_somebody_else_was_faster_the_text_is_kept() {
     assert_eq!(
         run(&here, "memory_task_edit", json!({ "task": "t" })),
         format!(
-            "{id} has version 2, not 1: it was changed in the meantime\nhint: your text is in /tmp/kept.md\nexit 1\n"
+            "{id} has version 2, not 1: it was changed in the meantime\nhint: your text is saved in /tmp/kept.md\nexit 1\n"
         )
     );
     assert!(hand.kept.lock().expect("whole")[0].starts_with("title: mine\n"));

@@ -238,7 +238,6 @@ pub(super) fn start(text: &str) -> String {
     text.chars().take(10).collect()
 }
 
-/// Status, priority and complexity in columns.
 fn columns(status: &Status, priority: Priority, complexity: Option<i64>) -> String {
     let complexity = complexity
         .map(|complexity| format!("{complexity:>2}  "))

@@ -13,13 +13,9 @@ use lore_seam::{Ctx, OpError};
 /// What a container begins with; its texts are checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewContainer {
-    /// What it is.
     pub kind: EntityType,
-    /// What it is called.
     pub name: String,
-    /// What it is, in short.
     pub summary: String,
-    /// What it is, at length.
     pub description: Option<String>,
     /// How much it matters; not of a project.
     pub priority: Option<Priority>,
@@ -29,16 +25,14 @@ pub struct NewContainer {
     pub project: Option<Id>,
     /// The feature that a task is part of.
     pub feature: Option<Id>,
-    /// Words that it is found by.
+    /// Folded, sorted, without duplicates.
     pub tags: Vec<String>,
-    /// What it has to do with.
     pub related: Vec<Id>,
 }
 
 /// What was made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Created {
-    /// The container.
     pub container: Container,
     /// Whether it is the project of this repository from now on.
     pub linked: bool,

@@ -40,7 +40,6 @@ pub fn find(store: &dyn Reading, of: Entity) -> Got<Option<Container>> {
     })
 }
 
-/// The container.
 pub fn get(store: &dyn Reading, of: Entity) -> Got<Container> {
     find(store, of)?.ok_or_else(|| check::not_found(capital(of.kind), of.id))
 }

@@ -95,7 +95,6 @@ pub fn overview(store: &dyn Reading, of: Entity) -> Got<Map<String, Value>> {
     Ok(data)
 }
 
-/// The words of a query.
 pub fn search_words(query: Option<&str>) -> Result<Vec<String>, OpError> {
     let query = check::chars("query", query.unwrap_or_default(), limits::QUERY_CHARS)?;
     let words = words(query);

@@ -14,19 +14,14 @@ use lore_seam::{Ctx, OpError};
 /// How much was taken away, besides the thing itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Removed {
-    /// Features.
     #[serde(skip_serializing_if = "is_none")]
     pub features: u64,
-    /// Tasks.
     #[serde(skip_serializing_if = "is_none")]
     pub tasks: u64,
-    /// Sections of all of them.
     #[serde(skip_serializing_if = "is_none")]
     pub sections: u64,
-    /// Molecules.
     #[serde(skip_serializing_if = "is_none")]
     pub molecules: u64,
-    /// Atoms.
     #[serde(skip_serializing_if = "is_none")]
     pub atoms: u64,
     /// Entries of changelogs.

@@ -79,7 +79,7 @@ Found 1 task(s)
 Found 0 task(s)
   .: {\"count\":0,\"items\":[],\"limit\":20,\"offset\":0}
 VALIDATION_ERROR `limit` is a number from 1 to 100, not 101
-VALIDATION_ERROR `offset` is a number of items from 0 on, not -1
+VALIDATION_ERROR `offset` is a number from 0, not -1
 "
     );
 }

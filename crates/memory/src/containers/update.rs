@@ -12,13 +12,10 @@ use lore_seam::{Ctx, OpError};
 /// What becomes different; texts are checked. Nothing is left as it is.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Change {
-    /// What it is called.
     pub name: Option<String>,
-    /// What it is, in short.
     pub summary: Option<String>,
     /// What it is, at length; `None` inside clears it.
     pub description: Option<Option<String>>,
-    /// How much it matters.
     pub priority: Option<Priority>,
     /// How hard it is.
     pub complexity: Option<i64>,
@@ -26,9 +23,8 @@ pub struct Change {
     pub project: Option<Option<Id>>,
     /// Its feature; `None` inside clears it.
     pub feature: Option<Option<Id>>,
-    /// Words that it is found by.
+    /// Folded, sorted, without duplicates.
     pub tags: Option<Vec<String>>,
-    /// What it has to do with.
     pub related: Option<Vec<Id>>,
 }
 

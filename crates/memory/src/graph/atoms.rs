@@ -14,19 +14,15 @@ use crate::store::{Got, Reading, Writing};
 /// An atom to be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewAtom {
-    /// Its identifier.
     pub id: Id,
-    /// Its project.
     pub project: Id,
     /// The molecule that it is part of.
     pub molecule: Option<Id>,
-    /// What it is called.
     pub name: String,
     /// The patterns of the paths that it covers.
     pub paths: Vec<String>,
     /// What one has to know there.
     pub knowledge: String,
-    /// What it has to do with.
     pub related: Vec<RawRelated>,
     /// The task that makes it.
     pub task: Id,
@@ -35,7 +31,6 @@ pub struct NewAtom {
 /// What is changed of an atom.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AtomChange {
-    /// What it is called.
     pub name: Option<String>,
     /// The patterns of the paths that it covers.
     pub paths: Option<Vec<String>>,
@@ -43,11 +38,9 @@ pub struct AtomChange {
     pub knowledge: Option<(Mode, String)>,
     /// The molecule that it is part of from now on.
     pub molecule: Option<Option<Id>>,
-    /// What it has to do with.
     pub related: Option<Vec<RawRelated>>,
     /// The project that it is said to belong to.
     pub project: Option<Id>,
-    /// The task that changes it.
     pub task: Option<Id>,
 }
 

@@ -28,9 +28,7 @@ pub struct Commit {
     pub task: Option<String>,
     /// The project of what is new.
     pub project: Option<String>,
-    /// Molecules.
     pub molecules: Vec<Value>,
-    /// Atoms.
     pub atoms: Vec<Value>,
     /// Entries of changelogs.
     pub changelog: Vec<Value>,
@@ -48,7 +46,6 @@ pub struct Committed {
     pub molecules: Vec<Molecule>,
     /// Atoms as they are now.
     pub atoms: Vec<Atom>,
-    /// Entries.
     pub entries: Vec<Entry>,
     /// Atoms that were confirmed.
     pub confirmed: Vec<Id>,

@@ -11,13 +11,13 @@ use crate::limits;
 use crate::store::Got;
 use lore_seam::OpError;
 
-/// How a text is written over another one.
+/// How new knowledge is combined with old.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Mode {
-    /// It takes its place.
+    /// Replaces the old text.
     #[default]
     Overwrite,
-    /// It comes behind it.
+    /// Appends to the old text.
     Append,
 }
 
@@ -28,7 +28,6 @@ pub struct RawRelated {
     pub field: String,
     /// Its identifier, as it was written.
     pub id: String,
-    /// Why.
     pub reason: String,
 }
 
@@ -255,11 +254,11 @@ mod tests {
             ),
             (
                 json!(["src/[ab"]),
-                "VALIDATION_ERROR paths[0]: `paths[0]` is no pattern: `[` is not closed at letter 5 of `src/[ab`",
+                "VALIDATION_ERROR paths[0]: `paths[0]` is not a pattern: `[` is not closed at character 5 of `src/[ab`",
             ),
             (
                 json!(["src/{a,b"]),
-                "VALIDATION_ERROR paths[0]: `paths[0]` is no pattern: `{` is not closed at letter 5 of `src/{a,b`",
+                "VALIDATION_ERROR paths[0]: `paths[0]` is not a pattern: `{` is not closed at character 5 of `src/{a,b`",
             ),
         ] {
             assert_eq!(read(given), wanted);
@@ -277,12 +276,12 @@ mod tests {
         assert!(read(many(20)).starts_with('['));
         assert_eq!(
             read(many(21)),
-            "VALIDATION_ERROR paths: `paths` has 21 patterns; an atom has at most 20"
+            "VALIDATION_ERROR paths: `paths` has 21 patterns; the limit is 20"
         );
         assert!(read(json!(["é".repeat(512)])).starts_with('['));
         assert_eq!(
             read(json!(["é".repeat(513)])),
-            "VALIDATION_ERROR paths[0]: `paths[0]` has 513 letters; at most 512 are kept"
+            "VALIDATION_ERROR paths[0]: `paths[0]` has 513 characters; the limit is 512"
         );
     }
 
@@ -296,7 +295,7 @@ mod tests {
         assert_eq!(summary(&"é".repeat(2_048)).map(|text| text.len()), Ok(4_096));
         assert_eq!(
             told(summary(&"é".repeat(2_049))),
-            "VALIDATION_ERROR summary: `summary` has 4098 bytes; at most 4096 are kept"
+            "VALIDATION_ERROR summary: `summary` has 4098 bytes; the limit is 4096"
         );
         assert_eq!(told(summary(" \n")), "VALIDATION_ERROR summary: `summary` is empty");
     }
@@ -354,7 +353,7 @@ mod tests {
         assert!(read(many(50)).starts_with('['));
         assert_eq!(
             read(many(51)),
-            "VALIDATION_ERROR relatedAtoms: `relatedAtoms` has 51 entries; at most 50 are kept"
+            "VALIDATION_ERROR relatedAtoms: `relatedAtoms` has 51 entries; the limit is 50"
         );
     }
 }

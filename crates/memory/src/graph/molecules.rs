@@ -16,15 +16,11 @@ use crate::store::{Got, Page, Reading, Writing};
 /// A molecule to be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewMolecule {
-    /// Its identifier.
     pub id: Id,
-    /// Its project.
     pub project: Id,
-    /// What it is called.
     pub name: String,
     /// What holds for all of its atoms.
     pub knowledge: String,
-    /// What it has to do with.
     pub related: Vec<RawRelated>,
     /// The task that makes it.
     pub task: Id,
@@ -33,15 +29,12 @@ pub struct NewMolecule {
 /// What is changed of a molecule.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MoleculeChange {
-    /// What it is called.
     pub name: Option<String>,
     /// What holds for all of its atoms.
     pub knowledge: Option<(Mode, String)>,
-    /// What it has to do with.
     pub related: Option<Vec<RawRelated>>,
     /// The project that it is said to belong to.
     pub project: Option<Id>,
-    /// The task that changes it.
     pub task: Option<Id>,
 }
 

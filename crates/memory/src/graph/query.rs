@@ -14,7 +14,6 @@ use crate::store::{Got, GraphSearch, Reading};
 /// An atom or a molecule and its last changes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct WithChangelog<T> {
-    /// What it is.
     #[serde(flatten)]
     pub value: T,
     /// Its last changes.
@@ -22,10 +21,8 @@ pub struct WithChangelog<T> {
     pub changelog: Option<Vec<InlineEntry>>,
 }
 
-/// An atom.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct OneAtom {
-    /// The atom.
     pub atom: Atom,
     /// Its last changes.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,9 +32,7 @@ pub struct OneAtom {
 /// A molecule with its atoms.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct OneMolecule {
-    /// The molecule.
     pub molecule: Molecule,
-    /// Its atoms.
     pub atoms: Vec<WithChangelog<Atom>>,
     /// Its last changes.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,16 +42,13 @@ pub struct OneMolecule {
 /// A page of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Found<T> {
+pub struct SearchPage<T> {
     /// What was found.
     pub items: Vec<WithChangelog<T>>,
-    /// How many that are.
     pub count: usize,
-    /// How many there are at most.
     pub limit: u32,
-    /// How many were passed over.
+    /// The number of skipped items.
     pub offset: u32,
-    /// Whether there are more.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub has_more: bool,
 }
@@ -64,7 +56,6 @@ pub struct Found<T> {
 /// What is searched for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Search {
-    /// The project.
     pub project: Id,
     /// Words and phrases.
     pub query: String,
@@ -72,15 +63,13 @@ pub struct Search {
     pub molecule: Option<Id>,
     /// Only atoms without one.
     pub orphans_only: bool,
-    /// How many there are at most.
     pub limit: u32,
-    /// How many are passed over.
+    /// Skip this many.
     pub offset: u32,
     /// How many entries of each changelog; none leaves them out.
     pub changelog: Option<u32>,
 }
 
-/// One atom.
 pub fn atom(store: &dyn Reading, id: Id, changelog: Option<u32>) -> Got<OneAtom> {
     let atom = store.atom(id)?.ok_or_else(|| not_found("Atom", id))?;
     Ok(OneAtom {
@@ -101,7 +90,7 @@ pub fn molecule(store: &dyn Reading, id: Id, changelog: Option<u32>) -> Got<OneM
 }
 
 /// Atoms that are searched for.
-pub fn atoms(store: &dyn Reading, search: &Search) -> Got<Found<Atom>> {
+pub fn atoms(store: &dyn Reading, search: &Search) -> Got<SearchPage<Atom>> {
     if search.molecule.is_some() && search.orphans_only {
         let message = "`orphansOnly` asks for atoms without a molecule, and `moleculeId` for those of one";
         return Err(invalid("orphansOnly", message));
@@ -117,15 +106,15 @@ pub fn atoms(store: &dyn Reading, search: &Search) -> Got<Found<Atom>> {
 }
 
 /// Molecules that are searched for.
-pub fn molecules(store: &dyn Reading, search: &Search) -> Got<Found<Molecule>> {
+pub fn molecules(store: &dyn Reading, search: &Search) -> Got<SearchPage<Molecule>> {
     let (ids, has_more) = ids(store, search, ParentType::Molecule)?;
     let molecules = store.molecules(&ids)?;
     let items = with_changelogs(store, molecules, search.changelog, |it| Parent::molecule(it.id))?;
     Ok(found(search, items, has_more))
 }
 
-fn found<T>(search: &Search, items: Vec<WithChangelog<T>>, has_more: bool) -> Found<T> {
-    Found {
+fn found<T>(search: &Search, items: Vec<WithChangelog<T>>, has_more: bool) -> SearchPage<T> {
+    SearchPage {
         count: items.len(),
         items,
         limit: search.limit,

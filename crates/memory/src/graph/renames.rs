@@ -20,13 +20,13 @@ const MOST_STEPS: usize = 16;
 pub struct Rename {
     /// The atom
     pub atom_id: Id,
-    /// Its pattern
+    /// The pattern
     pub pattern: String,
-    /// The pattern that covers them now
+    /// The suggested pattern
     pub suggested: String,
-    /// Whether all of them are the same as before
+    /// Whether all files were renamed without changes
     pub sure: bool,
-    /// Some of them, each as it was called and as it is called
+    /// Some renames, from old to new path
     pub files: Vec<(String, String)>,
 }
 

@@ -20,9 +20,7 @@ const PATIENCE: Duration = Duration::from_millis(300);
 /// Where a repository stands.
 #[derive(Clone)]
 pub struct RepositoryState {
-    /// The project of the repository.
     project: Id,
-    /// Its commit.
     commit: String,
     code: Arc<dyn Code>,
 }

@@ -22,38 +22,38 @@ const MOST_FILES: usize = 10;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Stale {
-    /// `stale`, or `unknown` if the commit is not behind the one that the tree is at
+    /// `stale`, or `unknown` if the confirmed commit is not an ancestor of the current commit
     pub state: &'static str,
-    /// How many commits changed files of its patterns since; a text if they could not be counted
+    /// The number of commits since then that changed matching files; text if not all could be counted
     pub commits: Commits,
-    /// Some of those files
+    /// Some of the changed files
     pub files: Vec<String>,
-    /// How many more there are
+    /// The number of further files
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more_files: Option<usize>,
-    /// Files of its patterns that differ from the commit
+    /// Matching files with uncommitted changes
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub uncommitted: Vec<String>,
-    /// When it was confirmed
+    /// The last confirmation
     pub since: Since,
 }
 
-/// How many commits
+/// A number of commits
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Commits {
-    /// So many
+    /// Exactly this many
     Counted(usize),
-    /// More than could be looked at
+    /// At least this many
     More(String),
 }
 
-/// When an atom was confirmed
+/// The last confirmation of an atom
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 pub struct Since {
-    /// At which commit
+    /// The commit
     pub commit: String,
-    /// When
+    /// The time
     pub at: String,
 }
 
@@ -69,7 +69,6 @@ enum Later {
     Than(Rc<HashSet<u32>>),
     /// All that were looked at, and more.
     All,
-    /// Those of a later time.
     Time(i64),
 }
 

@@ -20,22 +20,22 @@ const MOST: usize = 20;
 pub struct Suggestion {
     /// The path
     pub path: String,
-    /// The atom that is nearest to it
+    /// The nearest atom
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nearest: Option<Nearest>,
-    /// A pattern that would cover it
+    /// A pattern that covers the path
     pub draft_pattern: String,
 }
 
-/// The atom that is nearest to a path
+/// The atom nearest to a path
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Nearest {
-    /// Which one
+    /// The id
     pub atom_id: Id,
-    /// What it is called
+    /// The name
     pub name: String,
-    /// Its pattern that is nearest
+    /// The nearest pattern of the atom
     pub pattern: String,
 }
 

@@ -39,7 +39,6 @@ const fn argument(name: &'static str, description: &'static str, required: bool)
     }
 }
 
-/// The prompts.
 pub static PROMPTS: &[Prompt] = &[
     Prompt {
         name: "memory_discovery",

@@ -43,7 +43,6 @@ pub(super) fn items(field: &str, value: Option<&Value>) -> Result<Option<Vec<Str
     }
 }
 
-/// The array that a text is.
 pub(super) fn array(text: &str) -> Option<Vec<Value>> {
     if text.trim_start().starts_with('[') {
         serde_json::from_str(text).ok()
@@ -61,7 +60,6 @@ pub(super) fn ids(field: &str, value: Option<&Value>) -> Result<Option<Vec<Id>>,
     ids.collect::<Result<Vec<Id>, OpError>>().map(Some)
 }
 
-/// Tags.
 pub(super) fn tags(value: Option<&Value>) -> Result<Option<Vec<String>>, OpError> {
     let items = items("tags", value)?;
     items
@@ -145,7 +143,7 @@ pub(super) fn clearable(field: &str, given: Option<&Option<String>>) -> Result<O
     }
 }
 
-/// The project to which a question is narrowed: the one that is named, else that of the repository; `*` stands for all.
+/// The project filter of a question, by default the project of the repository; `*` means all projects.
 pub fn project_filter(ctx: &Ctx, store: &dyn Reading, given: Option<&str>) -> Got<Option<Id>> {
     match given.map(str::trim).filter(|given| !clears(given)) {
         Some(ALL) => Ok(None),

@@ -202,11 +202,8 @@ fn t15_many_sections_are_made_at_once_or_none() {
             json!({}),
             "VALIDATION_ERROR `sections` is an array of sections, or its JSON text",
         ),
-        (
-            json!([]),
-            "VALIDATION_ERROR `sections` has from 1 to 200 sections, not 0",
-        ),
-        (json!([one("D"), 3]), "VALIDATION_ERROR `sections[1]` is no object"),
+        (json!([]), "VALIDATION_ERROR `sections` needs 1 to 200 sections, not 0"),
+        (json!([one("D"), 3]), "VALIDATION_ERROR `sections[1]` is not an object"),
         (
             json!([one("D"), { "title": "E", "content": "c" }]),
             "VALIDATION_ERROR sections[1]: usageDescription is required for bulkCreate operation",

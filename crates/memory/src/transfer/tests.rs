@@ -9,12 +9,12 @@ use crate::contract::{
 use crate::envelope::code_of;
 use crate::model::{Blocker, Confirmed, Entity, Parent, RelatedAtom, RepositoryKey, Status};
 use crate::store::{Memory, reading};
-use crate::testing::{Shelf, numbered};
+use crate::testing::{StoreInMemory, numbered};
 use lore_seam::world::World;
 use lore_seam::{Ctx, Exported, OpError, Operation};
 
 /// A world with files, at the shelf of another one if that is wanted.
-fn world(files: &[(&str, &str)], memory: Arc<Shelf>) -> Ctx {
+fn world(files: &[(&str, &str)], memory: Arc<StoreInMemory>) -> Ctx {
     let files = files
         .iter()
         .map(|(path, text)| ((*path).to_owned(), (*text).as_bytes().to_vec()));
@@ -26,8 +26,8 @@ fn world(files: &[(&str, &str)], memory: Arc<Shelf>) -> Ctx {
     Arc::new(world).ctx()
 }
 
-fn filled() -> Arc<Shelf> {
-    let shelf = Shelf::default();
+fn filled() -> Arc<StoreInMemory> {
+    let shelf = StoreInMemory::default();
     shelf
         .write(&mut |unit| {
             unit.lock_pipelines(Some(&crate::model::Pipelines::default()))?;
@@ -121,15 +121,15 @@ fn l8_what_comes_out_goes_in_and_comes_out_the_same() {
         )
     );
     assert!(!text.contains("/src/shop"), "no directory of this machine is told");
-    let target = Arc::new(Shelf::default());
+    let target = Arc::new(StoreInMemory::default());
     let ctx = world(&[("memory.jsonl", &text)], Arc::clone(&target));
     let report = imported(&ctx, file("memory.jsonl")).expect("imported");
     assert_eq!(report.created.values().sum::<u64>(), 12);
     assert_eq!(
         report.remarks,
         [
-            "1 texts are longer than could be written here; they are kept as they are",
-            "states that no pipeline has are kept: IN_LIMBO; such work can only be terminated",
+            "1 texts exceed the size limits and were imported unchanged",
+            "imported unknown states: IN_LIMBO; such work can only be terminated",
         ]
     );
     assert_eq!(exported(&ctx, None), text);
@@ -139,10 +139,10 @@ fn l8_what_comes_out_goes_in_and_comes_out_the_same() {
 #[test]
 fn l8_whatever_a_store_holds_survives() {
     for seed in 1..=20 {
-        let source = Arc::new(Shelf::default());
-        walk(&*source, &Shelf::default(), seed, 60).expect("walked");
+        let source = Arc::new(StoreInMemory::default());
+        walk(&*source, &StoreInMemory::default(), seed, 60).expect("walked");
         let text = exported(&world(&[], Arc::clone(&source)), None);
-        let target = Arc::new(Shelf::default());
+        let target = Arc::new(StoreInMemory::default());
         let ctx = world(&[("memory.jsonl", &text)], Arc::clone(&target));
         let report = imported(&ctx, file("memory.jsonl"));
         let report = match report {
@@ -185,7 +185,7 @@ fn l9_what_differs_is_refused_replaced_or_kept() {
     assert_eq!(
         error.message,
         format!(
-            "2 things are in the store already and differ: memory.jsonl:3: project {}, memory.jsonl:11: atom {}",
+            "2 items exist in the store and differ: memory.jsonl:3: project {}, memory.jsonl:11: atom {}",
             numbered(2),
             numbered(9)
         )
@@ -231,7 +231,7 @@ fn l9_an_identifier_stays_what_it_is() {
         };
         let error = imported(&ctx, request).expect_err("refused");
         let told = format!(
-            "wrong.jsonl:2: {} is a molecule here, and a project in the store",
+            "wrong.jsonl:2: {} is a molecule in the file and a project in the store",
             numbered(2)
         );
         assert_eq!(error.message, told);
@@ -289,15 +289,15 @@ fn l9_a_file_that_is_wrong_says_where_and_leaves_the_store() {
         ("\n \n", "memory.jsonl is empty"),
         (
             "{}",
-            "memory.jsonl:1: the first line is not that of an export: missing field `lore` at line 1 column 2",
+            "memory.jsonl:1: the first line is not the header of an export: missing field `lore` at line 1 column 2",
         ),
         (
             r#"{"lore":"mind","format":1}"#,
-            "memory.jsonl:1: it is an export of `mind`, not of memory",
+            "memory.jsonl:1: an export of `mind`, not of memory",
         ),
         (
             r#"{"lore":"memory","format":2}"#,
-            "memory.jsonl:1: its format is 2; this Lore knows 1",
+            "memory.jsonl:1: unknown format 2; this Lore knows 1",
         ),
         (
             &format!("{head}\n{{\"kind\":\"atom\"}}"),
@@ -305,7 +305,7 @@ fn l9_a_file_that_is_wrong_says_where_and_leaves_the_store() {
         ),
         (
             &twice,
-            "memory.jsonl:4: project 00000000-0000-7000-8000-000000000001 is there twice",
+            "memory.jsonl:4: duplicate project 00000000-0000-7000-8000-000000000001",
         ),
         (
             &dangling,
@@ -314,10 +314,10 @@ fn l9_a_file_that_is_wrong_says_where_and_leaves_the_store() {
         (&nul, "memory.jsonl:2: a text contains the character NUL"),
         (
             &format!("{head}\n\"{}\"", "x".repeat(1 << 20)),
-            "memory.jsonl:2: the line has 1048578 bytes; at most 1048576 are read",
+            "memory.jsonl:2: the line has 1048578 bytes; the limit is 1048576",
         ),
     ] {
-        let shelf = Arc::new(Shelf::default());
+        let shelf = Arc::new(StoreInMemory::default());
         let ctx = world(&[("memory.jsonl", text)], Arc::clone(&shelf));
         let error = imported(&ctx, file("memory.jsonl")).expect_err(message);
         assert_eq!(error.message, message);

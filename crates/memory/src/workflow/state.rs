@@ -11,11 +11,8 @@ use crate::work::{Dependent, Work};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WorkflowState {
-    /// What it is.
     pub container_type: &'static str,
-    /// Which one.
     pub id: Id,
-    /// How far it is.
     pub current_status: Status,
     /// What comes after it.
     pub next_status: Option<Status>,
@@ -25,13 +22,10 @@ pub struct WorkflowState {
     pub is_terminal: bool,
     /// Whether something has to happen first.
     pub is_blocked: bool,
-    /// What has to happen first.
+    /// The blockers that must be closed first.
     pub blocked_by: Vec<Blocker>,
-    /// Why it is blocked.
     pub blocked_reason: Option<String>,
-    /// Where it is in its pipeline.
     pub pipeline_position: Option<String>,
-    /// What it has to do with.
     pub related_entities: Vec<Dependent>,
     /// Its version, which moving it on asks for.
     pub version: i64,

@@ -741,9 +741,9 @@ task already blocked by all specified entities (no changes).
   task.version: 4
   task.blockedReason: \"outside\"
 VALIDATION_ERROR blockedBy must be an array of UUIDs or the string \"NO_OP\"
-VALIDATION_ERROR `blockedBy[0]` is no text
-VALIDATION_ERROR `blockedBy` is a list, or a text that is separated by commas
-VALIDATION_ERROR `blockedBy` has identifiers or NO_OP, not `x`
+VALIDATION_ERROR `blockedBy[0]` is not text
+VALIDATION_ERROR `blockedBy` is a list, or text separated by commas
+VALIDATION_ERROR `blockedBy` contains ids or NO_OP, not `x`
 VALIDATION_ERROR Blocker entity not found: 00000000-0000-7000-8000-00000000ffff
 VALIDATION_ERROR Cannot use <over> as blocker: it is in terminal state WILL_NOT_IMPLEMENT
 INVALID_OPERATION Cannot block: task is in terminal state WILL_NOT_IMPLEMENT

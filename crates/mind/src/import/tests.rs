@@ -258,7 +258,7 @@ fn invalid8_a_task_that_blocks_itself() {
     let text = "version: 1\nedges:\n  - {source: \"task:X\", target: \"task:X\", type: blocks}\n";
     assert_eq!(
         one(text).text(),
-        "edges[0]: `blocks` allows no edge from a node to itself"
+        "edges[0]: an edge of type `blocks` cannot lead from a node to itself"
     );
 }
 
@@ -498,14 +498,14 @@ fn c21_the_same_entry_twice_is_an_error_whatever_else_it_says() {
     assert_eq!(
         errors(&text, ""),
         [
-            "nodes[1].id: `task:A` stands at nodes[0] already",
-            "nodes[2].id: `task:A` stands at nodes[0] already"
+            "nodes[1].id: `task:A` is a duplicate of nodes[0]",
+            "nodes[2].id: `task:A` is a duplicate of nodes[0]"
         ]
     );
     let text = "version: 1\nedges:\n  - {source: \"task:A\", target: \"task:B\", type: blocks}\n  - {source: \"task:A\", target: \"task:B\", type: blocks, confidence: 0.5}\n";
     assert_eq!(
         errors(text, "task:A\ntask:B"),
-        ["edges[1]: task:A --[blocks]--> task:B stands at edges[0] already"]
+        ["edges[1]: task:A --[blocks]--> task:B is a duplicate of edges[0]"]
     );
 }
 
@@ -602,7 +602,7 @@ fn c24_unknown_keys_comments_anchors_and_merge_keys() {
         [shown(1), shown(2), shown(3)],
         [vec!["b3", "a1"], vec!["x1", "y2"], vec!["a1", "b2"]]
     );
-    assert_eq!(read.warnings, ["edges[0]: unknown key \"note\" is ignored"]);
+    assert_eq!(read.warnings, ["edges[0]: unknown key \"note\", ignored"]);
     assert_eq!(
         errors("version: 1\nnodes: [{id: \"a:b\", props: {<<: 3}}]\n", "").len(),
         1
@@ -640,8 +640,8 @@ fn amend7_unknown_keys_of_the_root_and_of_nodes_are_ignored_with_a_warning() {
     assert_eq!(
         warnings(text),
         [
-            "unknown key \"meta\" is ignored",
-            "nodes[0]: unknown key \"labels\" is ignored"
+            "unknown key \"meta\", ignored",
+            "nodes[0]: unknown key \"labels\", ignored"
         ]
     );
 }
@@ -810,7 +810,7 @@ fn matter5_one_bad_id_fails_all_and_names_its_file() {
         &[("a.md", "---\nid: task:g\n---\n"), ("b.md", "---\nid: task:g\n---\n")],
         "",
     );
-    assert_eq!(report.errors[0].text(), "b.md: `task:g` stands at a.md already");
+    assert_eq!(report.errors[0].text(), "b.md: `task:g` is a duplicate of a.md");
 }
 
 #[test]
@@ -828,7 +828,7 @@ fn matter6_no_file_or_none_with_front_matter_is_valid_with_a_warning() {
         )
         .1
         .warnings,
-        ["b.md and 1 more: front matter that cannot be read is left out"]
+        ["b.md and 1 more: skipped, because the front matter cannot be read"]
     );
 }
 

@@ -13,13 +13,13 @@ use crate::model::{Entry, RelatedAtom, RelatedMolecule};
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Context {
-    /// Molecules by name, each with the atoms that cover one of the files
+    /// Molecules with atoms that cover one of the files, by name
     pub molecules: Vec<ContextMolecule>,
     /// Atoms without a molecule that cover one of the files
     pub orphan_atoms: Vec<ContextAtom>,
     /// Files that no atom covers
     pub unmatched_paths: Vec<String>,
-    /// What to do about those
+    /// Suggestions for these files
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suggestions: Vec<Suggestion>,
     /// Patterns whose files were renamed
@@ -28,7 +28,7 @@ pub struct Context {
     /// A remark
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// How many entries of Context Files are no paths
+    /// Entries of Context Files that are not paths
     #[serde(skip_serializing_if = "Option::is_none")]
     pub malformed_entries: Option<usize>,
 }
@@ -37,20 +37,20 @@ pub struct Context {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContextMolecule {
-    /// Which one
+    /// The id
     pub id: Id,
-    /// What it is called
+    /// The name
     pub name: String,
-    /// What holds for all of its atoms
+    /// The knowledge
     pub knowledge: String,
-    /// Its atoms that cover one of the files, by name
+    /// Atoms of the molecule that cover one of the files, by name
     pub atoms: Vec<ContextAtom>,
-    /// What it has to do with
+    /// Related items
     pub related_molecules: Vec<RelatedByName>,
-    /// Its last changes
+    /// The latest changelog entries
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changelog: Option<Vec<InlineEntry>>,
-    /// How often it was written
+    /// The version
     pub version: i64,
 }
 
@@ -58,22 +58,22 @@ pub struct ContextMolecule {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContextAtom {
-    /// Which one
+    /// The id
     pub id: Id,
-    /// What it is called
+    /// The name
     pub name: String,
-    /// What one has to know there
+    /// The knowledge
     pub knowledge: String,
-    /// The files that it covers, as they were asked for
+    /// The requested files that the atom covers
     pub matched_paths: Vec<String>,
-    /// What it has to do with
+    /// Related items
     pub related_atoms: Vec<RelatedByName>,
-    /// Its last changes
+    /// The latest changelog entries
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changelog: Option<Vec<InlineEntry>>,
-    /// How often it was written
+    /// The version
     pub version: i64,
-    /// What changed since it was last confirmed
+    /// Changes since the last confirmation
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stale: Option<Stale>,
 }
@@ -88,11 +88,11 @@ pub struct RelatedByName {
     /// The molecule
     #[serde(skip_serializing_if = "Option::is_none")]
     pub molecule_id: Option<Id>,
-    /// What it is called; null if it is gone
+    /// The name; null if it was deleted
     pub name: Option<String>,
-    /// Why
+    /// The reason
     pub reason: String,
-    /// Whether it is gone
+    /// Whether it was deleted
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub missing: bool,
 }
@@ -123,11 +123,11 @@ impl RelatedByName {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct InlineEntry {
-    /// The task that brought it
+    /// The task
     pub task_id: Id,
-    /// What changed and why
+    /// The entry
     pub summary: String,
-    /// When it was told
+    /// The time
     pub created_at: String,
 }
 

@@ -24,7 +24,6 @@ use lore_seam::Ctx;
 /// What is asked for context.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Asked {
-    /// The project.
     pub project: Id,
     /// The paths as they were asked for.
     pub paths: Vec<String>,

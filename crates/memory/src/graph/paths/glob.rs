@@ -57,11 +57,9 @@ pub(super) enum Part {
     One,
     /// Any letters of one name; so many stars.
     Stars(usize),
-    /// Any directories.
     Directories,
     /// One of these letters, or one that is none of them.
     Class(Class),
-    /// One of these.
     Choice(Vec<Vec<Part>>),
 }
 
@@ -109,7 +107,6 @@ impl Glob {
         self.forms.first().map_or("", |form| &form.prefix)
     }
 
-    /// The path that it is, if it is one.
     pub fn path(&self) -> Option<&str> {
         self.forms.last().and_then(|form| match &form.rest {
             Rest::Path(path) => Some(path.as_str()),
@@ -189,7 +186,7 @@ fn ending(parts: &[Part]) -> Option<String> {
 }
 
 fn read(pattern: &str, classes: bool) -> Result<Vec<Part>, Fault> {
-    let mut reader = Reader {
+    let mut reader = GlobParser {
         letters: pattern.chars().collect(),
         at: 0,
         classes,
@@ -200,13 +197,13 @@ fn read(pattern: &str, classes: bool) -> Result<Vec<Part>, Fault> {
 }
 
 /// Reads the characters of a pattern.
-struct Reader {
+struct GlobParser {
     letters: Vec<char>,
     at: usize,
     classes: bool,
 }
 
-impl Reader {
+impl GlobParser {
     fn peek(&self, ahead: usize) -> Option<char> {
         self.letters.get(self.at + ahead).copied()
     }

@@ -95,7 +95,6 @@ impl Program {
         }
     }
 
-    /// Whether it matches all of a path.
     pub(super) fn matches(&self, path: &str) -> bool {
         self.run(path, &mut 0)
     }

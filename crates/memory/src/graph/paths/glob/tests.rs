@@ -129,10 +129,10 @@ fn d3_what_is_no_pattern_says_where() {
         ("é{b,{c}", 2, "`{` is not closed"),
         ("a@(b", 2, "`@` is not closed"),
         ("[z-a]", 2, "the range `z-a` is empty"),
-        ("a!(b)", 2, "`!(` is not understood; `@(a|b)` and `{a,b}` are"),
-        ("a*(b)", 2, "`*(` is not understood; `@(a|b)` and `{a,b}` are"),
-        ("a**(b)", 3, "`*(` is not understood; `@(a|b)` and `{a,b}` are"),
-        ("{{{{{{{{{a}}}}}}}}}", 9, "choices are nested more than 8 deep"),
+        ("a!(b)", 2, "`!(` is not supported; write `@(a|b)` or `{a,b}`"),
+        ("a*(b)", 2, "`*(` is not supported; write `@(a|b)` or `{a,b}`"),
+        ("a**(b)", 3, "`*(` is not supported; write `@(a|b)` or `{a,b}`"),
+        ("{{{{{{{{{a}}}}}}}}}", 9, "alternatives are nested more than 8 deep"),
     ] {
         let fault = Glob::new(pattern).expect_err(pattern);
         assert_eq!((fault.at, fault.message.as_str()), (at, message), "{pattern}");
