@@ -47,21 +47,19 @@ pub mod code {
 
 /// What a memory tool answers, before it is put into the form.
 #[derive(Clone, PartialEq, Debug, Serialize, JsonSchema)]
-pub struct Told {
+pub struct ToolAnswer {
     /// What was done, in a sentence.
     pub message: String,
     /// What was asked for.
     pub data: Value,
 }
 
-impl Told {
+impl ToolAnswer {
     /// The answer of a tool that did what it was asked.
     pub fn answer(message: impl Into<String>, data: impl Serialize) -> Result<Answer<Self>, OpError> {
         let data = serde_json::to_value(data).map_err(|error| {
-            OpError::new(
-                ErrorKind::Internal,
-                format!("the answer cannot be written as JSON: {error}"),
-            )
+            let message = format!("the answer cannot be written as JSON: {error}");
+            OpError::new(ErrorKind::Internal, message).because(error)
         })?;
         Ok(Answer::yes(Self {
             message: message.into(),
@@ -70,7 +68,7 @@ impl Told {
     }
 }
 
-impl Render for Told {
+impl Render for ToolAnswer {
     fn render(&self, page: &mut Page) {
         page.text(&self.message);
         page.line(format_args!(""));

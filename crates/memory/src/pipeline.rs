@@ -104,7 +104,8 @@ pub fn configured(ctx: &Ctx) -> Result<Pipelines, OpError> {
             return Ok(default);
         }
         checked(kind, &words).map_err(|error| {
-            OpError::new(ErrorKind::Unavailable, format!("the configuration is wrong: {error}"))
+            let message = format!("the configuration is not valid: {error}");
+            OpError::new(ErrorKind::Unavailable, message).because(error)
                 .hint("[memory.pipelines] of your configuration names the states, as in task = [\"NEW\", \"ACTIVE\", \"CLOSED\"]")
         })
     };

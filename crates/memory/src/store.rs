@@ -34,7 +34,7 @@ pub trait Memory: Send + Sync {
     fn trial(&self, work: WriteWork<'_>) -> Got<()>;
 
     /// The file of the store and its state.
-    fn place(&self) -> Got<Place>;
+    fn place(&self) -> Got<StoreFile>;
 
     /// Moves the store into a backup next to it, whose name contains the stamp, and starts an empty store. Returns the path of the backup.
     fn set_aside(&self, stamp: &str) -> Got<String>;
@@ -60,7 +60,7 @@ impl Memory for NoMemory {
         no_store("memory")
     }
 
-    fn place(&self) -> Got<Place> {
+    fn place(&self) -> Got<StoreFile> {
         no_store("memory")
     }
 
@@ -105,7 +105,7 @@ pub fn trying<T>(ctx: &Ctx, mut work: impl FnMut(&mut dyn Writing) -> Got<T>) ->
 
 /// The file of the store and its state.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Place {
+pub struct StoreFile {
     pub path: String,
     pub exists: bool,
     /// The schema version.

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::envelope::{Told, code, envelope, now};
+use super::envelope::{ToolAnswer, code, envelope, now};
 use super::id::Id;
 use super::model::{Container, EntityType, Pipelines};
 use super::store::{ContainerFilter, ContainerOrder, Got, reading};
@@ -33,16 +33,16 @@ impl Operation for Sync {
     const ACCESS: Access = Access::Record;
     const ENVELOPE: Option<Envelope> = Some(envelope);
     type Request = SyncToolRequest;
-    type Answer = Value<Told>;
+    type Answer = Value<ToolAnswer>;
 
-    fn run(ctx: &Ctx, request: SyncToolRequest) -> Result<Value<Told>, OpError> {
+    fn run(ctx: &Ctx, request: SyncToolRequest) -> Result<Value<ToolAnswer>, OpError> {
         if request.anew == Some(true) {
             let message = "agents cannot empty the store";
             return Err(check::refused(code::INVALID_OPERATION, message)
                 .hint("run `lore memory sync --override` on the command line"));
         }
         let ready = make_ready(ctx)?;
-        Told::answer("Synced successfully. The store is ready.", ready)
+        ToolAnswer::answer("Synced successfully. The store is ready.", ready)
     }
 }
 

@@ -1,4 +1,4 @@
-//! `Shelf`: the port over maps in memory, for tests that need no database. It keeps the same contract as every other store.
+//! `StoreInMemory`: the port over maps in memory, for tests that need no database. It keeps the same contract as every other store.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -14,8 +14,8 @@ use super::model::{
     TemplateSection,
 };
 use super::store::{
-    ContainerFilter, ContainerOrder, Counts, Got, GraphRemoved, GraphSearch, Link, Memory, NextFilter, Page, Place,
-    ReadWork, Reading, TemplateFilter, WriteWork, Writing,
+    ContainerFilter, ContainerOrder, Counts, Got, GraphRemoved, GraphSearch, Link, Memory, NextFilter, Page, ReadWork,
+    Reading, StoreFile, TemplateFilter, WriteWork, Writing,
 };
 use super::transfer::v3::Dump;
 use lore_seam::world::World;
@@ -27,7 +27,7 @@ pub fn numbered(number: u64) -> Id {
 }
 
 /// The ports of a world whose memory is in a store.
-pub fn facets(shelf: &Arc<Shelf>) -> PortMap {
+pub fn facets(shelf: &Arc<StoreInMemory>) -> PortMap {
     PortMap::default().with::<dyn Memory>(Arc::clone(shelf) as Arc<dyn Memory>)
 }
 
@@ -41,12 +41,12 @@ pub fn world() -> World {
 
 /// A store in memory.
 #[derive(Debug, Default)]
-pub struct Shelf {
+pub struct StoreInMemory {
     state: StateInMemory<State>,
     aside: Mutex<Vec<State>>,
 }
 
-impl Memory for Shelf {
+impl Memory for StoreInMemory {
     fn read(&self, work: ReadWork<'_>) -> Got<()> {
         self.state.trial(|state| work(state))
     }
@@ -59,11 +59,11 @@ impl Memory for Shelf {
         self.state.trial(|state| work(state))
     }
 
-    fn place(&self) -> Got<Place> {
-        Ok(Place {
+    fn place(&self) -> Got<StoreFile> {
+        Ok(StoreFile {
             path: "shelf".to_owned(),
             exists: self.state.lock().next > 0,
-            ..Place::default()
+            ..StoreFile::default()
         })
     }
 
@@ -860,12 +860,15 @@ mod tests {
     #[test]
     fn the_shelf_keeps_the_contract() {
         for (what, case) in CASES {
-            assert_eq!(case(&Shelf::default()), Ok(()), "{what}");
+            assert_eq!(case(&StoreInMemory::default()), Ok(()), "{what}");
         }
     }
 
     #[test]
     fn the_shelf_says_the_same_twice() {
-        assert_eq!(walk(&Shelf::default(), &Shelf::default(), 1, 40), Ok(()));
+        assert_eq!(
+            walk(&StoreInMemory::default(), &StoreInMemory::default(), 1, 40),
+            Ok(())
+        );
     }
 }

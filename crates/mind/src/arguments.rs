@@ -98,7 +98,7 @@ pub fn held_node<'g>(graph: &'g Graph, id: &NodeId) -> Result<Node<'g>, OpError>
     })
 }
 
-/// Whether an edge may have this end: nodes of the system are there or are not, nobody makes them by naming them (clause Amend4).
+/// Refuses an end of an edge that does not exist and that only Lore creates (clause Amend4).
 pub fn check_end(graph: &Graph, id: &NodeId) -> Result<(), OpError> {
     if id.class() != PrefixClass::System || graph.node(id.as_str()).is_some() {
         return Ok(());

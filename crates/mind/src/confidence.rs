@@ -18,7 +18,7 @@ impl Confidence {
     /// Below it an edge needs a review.
     pub const LOW: Self = Self(0.3);
 
-    /// Takes a number; minus nought is nought.
+    /// Checks a number. Minus zero becomes zero.
     pub fn new(number: f64) -> Result<Self, ConfidenceFault> {
         match number {
             _ if !number.is_finite() => Err(ConfidenceFault::NotFinite),
@@ -66,14 +66,12 @@ impl serde::Serialize for Confidence {
     }
 }
 
-/// Why something is no confidence.
+/// Why a text is not a confidence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ConfidenceFault {
-    /// It is no finite number.
     NotFinite,
     /// It is below 0 or above 1.
     OutOfRange(String),
-    /// It is no number.
     NotANumber(String),
 }
 

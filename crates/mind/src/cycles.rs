@@ -11,7 +11,7 @@ use super::patch::Triple;
 /// The types whose circles are worth a warning.
 pub const ORDERED: [EdgeType; 2] = [EdgeType::Blocks, EdgeType::DependsOn];
 
-/// Circles that are told one by one.
+/// Cycles that are listed one by one.
 const TOLD: usize = 100;
 /// Nodes of a circle that are shown.
 const SHOWN: usize = 12;

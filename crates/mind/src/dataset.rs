@@ -28,7 +28,7 @@ pub const MIND: Facet = Facet {
     triples,
 };
 
-/// All of it, as it was at the revision that is asked; nothing where there is no git, or nothing was written by then.
+/// The graph as RDF at the requested revision. Empty without git, or if nothing was recorded by then.
 fn triples(ctx: &Ctx, scope: &FacetScope<'_>) -> Result<Vec<Triple>, OpError> {
     match open(ctx, scope.revision) {
         Ok(opened) => Ok(describe(&opened.graph, scope)),

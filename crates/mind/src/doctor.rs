@@ -172,7 +172,7 @@ fn references(ctx: &Ctx, log: &dyn PatchLog, tips: &Tips) -> Result<HashMap<Obje
     Ok(found)
 }
 
-/// What is odd about how the log is set up. Without a graph a hook is no matter.
+/// Problems of the setup of the log. Without a graph, a missing hook is not a problem.
 pub fn of_state(state: &LogState, has_graph: bool) -> Vec<Finding> {
     let mut findings = Vec::new();
     if let Some(why) = &state.read_only {

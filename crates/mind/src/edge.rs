@@ -89,7 +89,7 @@ impl serde::Serialize for EdgeType {
     }
 }
 
-/// What is said about a name that is no type.
+/// The message for an unknown edge type.
 pub fn unknown_type(name: &str) -> String {
     let shown: String = name.chars().take(60).collect();
     format!("`{}` is not one of the 11 edge types", shown.escape_debug())

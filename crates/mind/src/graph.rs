@@ -42,7 +42,7 @@ pub struct Graph {
     skipped: Vec<Skipped>,
 }
 
-/// Where there is no record.
+/// The number that means "no record".
 pub(super) const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,7 +76,7 @@ impl EdgeRow {
     }
 }
 
-/// Bytes that somebody keeps.
+/// Bytes that outlive the graph.
 pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 /// The records of a graph: those of a snapshot, and those that came after it. Each begins with its length.
@@ -425,12 +425,12 @@ impl<'g> Node<'g> {
         self.class() == PrefixClass::System || self.is_record()
     }
 
-    /// Whether it is there because of an epoch, and not because somebody put it.
+    /// Whether the node exists only because of an epoch.
     pub fn is_derived(self) -> bool {
         self.row.derived != NONE
     }
 
-    /// The Lamport time at which it was last put by name; nought if only edges or an epoch hold it.
+    /// The Lamport time at which the node was last put by name; 0 if only edges or an epoch imply it.
     pub fn written(self) -> u64 {
         let record = NodeRecord::read(self.graph.records.at(self.row.record));
         let patches = record

@@ -87,7 +87,7 @@ impl RepositoryName {
     }
 }
 
-/// Why a text is no id.
+/// Why a text is not a node id.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum IdFault {
     /// It has no character.
@@ -96,15 +96,14 @@ pub enum IdFault {
     TooLong(usize),
     WhiteSpace(String),
     NoColon(String),
-    /// Nothing stands before the colon, or something that begins no prefix.
+    /// The prefix is empty or does not start with a lower-case letter.
     NoPrefix(String),
     /// The prefix has capital letters.
     NotLowerCase(String),
-    /// Nothing stands after the colon.
     NoIdentifier(String),
     /// It has a character that no id has.
     Character(String, char),
-    /// It begins with `repo:` and is no id of another repository.
+    /// The id starts with `repo:` but is not the id of a node of another repository.
     NotQualified(String),
 }
 

@@ -194,7 +194,8 @@ fn copied(graph: &Graph, name: &RepositoryName) -> Result<Copied, OpError> {
     };
     let qualified = |id: &str| -> Result<NodeId, OpError> {
         let qualified = NodeId::parse(id).and_then(|id| id.qualified(name));
-        qualified.map_err(|fault| OpError::new(ErrorKind::Invalid, format!("`{id}` cannot be copied: {fault}")))
+        qualified
+            .map_err(|fault| OpError::new(ErrorKind::Invalid, format!("cannot copy `{id}`: {fault}")).because(fault))
     };
     let mut payload = Payload::default();
     for (index, node) in export.nodes.iter().enumerate() {

@@ -35,7 +35,7 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// What whoever reads it has to know.
+    /// Warnings for the reader.
     pub fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if self.is_cut {
@@ -91,7 +91,7 @@ pub fn open_other(ctx: &Ctx, log: &dyn PatchLog) -> Result<Opened, OpError> {
     Ok(read(ctx, log, tips)?.opened())
 }
 
-/// What was folded, for whoever writes.
+/// The folded patches, for writing.
 pub(super) struct Held {
     pub(super) fold: Fold,
     pub(super) tips: Arc<Tips>,

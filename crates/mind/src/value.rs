@@ -23,10 +23,10 @@ pub enum Json {
     Object(Vec<(Box<str>, Json)>),
 }
 
-/// Why something is no value of a property.
+/// Why a text is not a property value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValueFault {
-    /// The byte at which it stands.
+    /// The byte offset.
     pub at: u32,
     /// What is wrong
     pub message: String,

@@ -32,7 +32,7 @@ pub(super) fn edge_text(page: &mut Page, edge: Edge<'_>) {
     page.line(format_args!(""));
 }
 
-/// A text that stands beside something, cut where it is long.
+/// Writes a dim text after an id and cuts it if it is long.
 pub(super) fn beside(page: &mut Page, text: Option<&str>) {
     if let Some(text) = text.filter(|text| !text.is_empty()) {
         page.dim(&format!("  {}", truncate_chars(text, BESIDE)));
@@ -167,7 +167,7 @@ pub(super) struct Limited {
 }
 
 impl Limited {
-    /// Without a limit people see [`SHOWN`] and programs all; nought is no limit for either.
+    /// Without a limit, text has [`SHOWN`] rows and JSON all. Zero means no limit.
     pub(super) fn new(limit: Option<usize>, rows: usize, what: &str) -> Self {
         match limit {
             None => Self {

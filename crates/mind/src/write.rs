@@ -8,18 +8,17 @@ use crate::patch_log::{Appended, NewPatch, PatchLog};
 use crate::raw_patch::RawPatch;
 use lore_seam::{Ctx, ErrorKind, ObjectId, OpError};
 
-/// How often it begins anew.
+/// How often a write is repeated after another process changed the graph.
 const ROUNDS: usize = 100;
 /// Parents of a patch besides the own chain's.
 const PARENTS: usize = 1_000;
 
-/// What somebody wants to write.
+/// The operations of a change, and its answer.
 pub struct Wanted<T> {
-    /// What the patch is called: words of ours, ids and counts, never what somebody wrote.
+    /// The subject of the commit: fixed words, ids and counts, never text of a user.
     pub subject: String,
     /// What is missing; nothing if nothing is.
     pub operations: Vec<Operation>,
-    /// What whoever asked is told.
     pub answer: T,
 }
 

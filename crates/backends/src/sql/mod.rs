@@ -15,7 +15,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use lore_memory::store::{Got, Memory, Place, ReadWork, WriteWork};
+use lore_memory::store::{Got, Memory, ReadWork, StoreFile, WriteWork};
 use lore_memory::transfer::v3::Dump;
 use lore_seam::{ErrorKind, OpError};
 use rusqlite::{Connection, OpenFlags};
@@ -101,13 +101,13 @@ impl Memory for SqlMemory {
         outcome
     }
 
-    fn place(&self) -> Got<Place> {
+    fn place(&self) -> Got<StoreFile> {
         let path = self.database.path()?;
         let shown = path.display().to_string();
         let Some(now) = file_id(path) else {
-            return Ok(Place {
+            return Ok(StoreFile {
                 path: shown,
-                ..Place::default()
+                ..StoreFile::default()
             });
         };
         self.database.with_reader(now, |connection| {
@@ -116,7 +116,7 @@ impl Memory for SqlMemory {
                 let file = beside(path, suffix);
                 fs::metadata(file).ok().map(|file| file.len())
             });
-            let place = Place {
+            let place = StoreFile {
                 path: shown,
                 exists: true,
                 schema: schema(connection)?,

@@ -13,11 +13,11 @@ use crate::graph::repository_state::head_of;
 use crate::store::reading;
 use lore_seam::{Access, Ctx, Envelope, OpError, Operation, Page, Render, Value};
 
-/// Files that are looked at.
+/// The most files that the command checks.
 const MOST_FILES: usize = 200_000;
-/// Directories that are shown unless whoever asks says otherwise.
+/// The default of `--limit`.
 const DEFAULT_LIMIT: usize = 30;
-/// Files that are named of a directory.
+/// The files listed for each directory.
 const NAMED: usize = 5;
 
 /// Show files that no atom covers, by directory, largest gaps first

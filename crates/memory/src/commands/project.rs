@@ -288,12 +288,12 @@ mod tests {
     use crate::contract::project;
     use crate::repository::project_here;
     use crate::store::Memory;
-    use crate::testing::{Shelf, numbered};
+    use crate::testing::{StoreInMemory, numbered};
     use lore_seam::Origin;
     use lore_seam::world::World;
 
     /// Where somebody stands: a directory, the remote, and the part of the repository that is asked.
-    fn at(memory: &Arc<Shelf>, place: &str, remote: Option<&str>, within: Option<&str>) -> Ctx {
+    fn at(memory: &Arc<StoreInMemory>, place: &str, remote: Option<&str>, within: Option<&str>) -> Ctx {
         let world = World {
             place: Some(place.to_owned()),
             origin: Some(Origin {
@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn l11_a_repository_has_a_project_by_its_directory_or_its_origin() {
-        let memory = Arc::new(Shelf::default());
+        let memory = Arc::new(StoreInMemory::default());
         memory
             .write(&mut |unit| {
                 unit.put_project(&project(1, "Shop"), None)?;
@@ -368,7 +368,7 @@ mod tests {
 
     #[test]
     fn l11_without_a_remote_the_directory_alone_counts() {
-        let memory = Arc::new(Shelf::default());
+        let memory = Arc::new(StoreInMemory::default());
         memory
             .write(&mut |unit| unit.put_project(&project(1, "Shop"), None))
             .expect("written");

@@ -17,7 +17,7 @@ use crate::model::{Atom, ParentType};
 use crate::store::{Got, reading};
 use lore_seam::{Access, Ctx, Envelope, ErrorKind, OpError, Operation, Page, Render, Value};
 
-/// Files that are named of those that differ from the commit.
+/// Uncommitted files listed for each atom.
 const MOST_FILES: usize = 10;
 /// How much of an id of git is shown to people.
 const SHORT: usize = 10;

@@ -455,7 +455,7 @@ fn l13_a_fault_is_told_above_the_text_until_it_is_right_or_left() {
 
 #[test]
 fn l13_where_somebody_else_was_faster_the_text_is_kept() {
-    let shelf = Arc::new(crate::testing::Shelf::default());
+    let shelf = Arc::new(crate::testing::StoreInMemory::default());
     let others = Arc::clone(&shelf);
     let hand = Arc::new(Hand::default());
     let mut here = Script::of(World {

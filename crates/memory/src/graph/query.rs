@@ -42,7 +42,7 @@ pub struct OneMolecule {
 /// A page of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Found<T> {
+pub struct SearchPage<T> {
     /// What was found.
     pub items: Vec<WithChangelog<T>>,
     pub count: usize,
@@ -90,7 +90,7 @@ pub fn molecule(store: &dyn Reading, id: Id, changelog: Option<u32>) -> Got<OneM
 }
 
 /// Atoms that are searched for.
-pub fn atoms(store: &dyn Reading, search: &Search) -> Got<Found<Atom>> {
+pub fn atoms(store: &dyn Reading, search: &Search) -> Got<SearchPage<Atom>> {
     if search.molecule.is_some() && search.orphans_only {
         let message = "`orphansOnly` asks for atoms without a molecule, and `moleculeId` for those of one";
         return Err(invalid("orphansOnly", message));
@@ -106,15 +106,15 @@ pub fn atoms(store: &dyn Reading, search: &Search) -> Got<Found<Atom>> {
 }
 
 /// Molecules that are searched for.
-pub fn molecules(store: &dyn Reading, search: &Search) -> Got<Found<Molecule>> {
+pub fn molecules(store: &dyn Reading, search: &Search) -> Got<SearchPage<Molecule>> {
     let (ids, has_more) = ids(store, search, ParentType::Molecule)?;
     let molecules = store.molecules(&ids)?;
     let items = with_changelogs(store, molecules, search.changelog, |it| Parent::molecule(it.id))?;
     Ok(found(search, items, has_more))
 }
 
-fn found<T>(search: &Search, items: Vec<WithChangelog<T>>, has_more: bool) -> Found<T> {
-    Found {
+fn found<T>(search: &Search, items: Vec<WithChangelog<T>>, has_more: bool) -> SearchPage<T> {
+    SearchPage {
         count: items.len(),
         items,
         limit: search.limit,

@@ -2,7 +2,7 @@
 
 use super::arguments::work;
 use super::{Answered, request, tool};
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::workflow;
 use lore_seam::Ctx;
 
@@ -25,5 +25,5 @@ tool!(Advance(AdvanceRequest) "advance" Record advance);
 fn advance(ctx: &Ctx, request: &AdvanceRequest) -> Answered {
     let entity = work(&request.container_type, &request.id)?;
     let advanced = workflow::advance(ctx, entity, Some(request.version))?;
-    Told::answer(advanced.message(), advanced.data())
+    ToolAnswer::answer(advanced.message(), advanced.data())
 }

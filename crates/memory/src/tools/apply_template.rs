@@ -2,7 +2,7 @@
 
 use super::{Answered, request, tool};
 use crate::check;
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::model::Entity;
 use crate::templates::apply;
 use lore_seam::Ctx;
@@ -30,5 +30,5 @@ fn applied(ctx: &Ctx, request: &ApplyTemplateRequest) -> Answered {
     };
     let sections = apply(ctx, id, to)?;
     let message = format!("Template applied successfully. Created {} section(s)", sections.len());
-    Told::answer(message, sections)
+    ToolAnswer::answer(message, sections)
 }

@@ -143,7 +143,7 @@ pub(super) fn clearable(field: &str, given: Option<&Option<String>>) -> Result<O
     }
 }
 
-/// The project to which a question is narrowed: the one that is named, else that of the repository; `*` stands for all.
+/// The project filter of a question, by default the project of the repository; `*` means all projects.
 pub fn project_filter(ctx: &Ctx, store: &dyn Reading, given: Option<&str>) -> Got<Option<Id>> {
     match given.map(str::trim).filter(|given| !clears(given)) {
         Some(ALL) => Ok(None),

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::arguments::{blockers, work};
 use super::{Answered, request, tool};
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::workflow;
 use lore_seam::Ctx;
 
@@ -31,5 +31,5 @@ fn block(ctx: &Ctx, request: &BlockRequest) -> Answered {
     let blockers = blockers(&request.blocked_by)?;
     let reason = request.blocked_reason.as_deref();
     let blocked = workflow::block(ctx, entity, Some(request.version), &blockers, reason)?;
-    Told::answer(blocked.message(), blocked.data())
+    ToolAnswer::answer(blocked.message(), blocked.data())
 }

@@ -2,7 +2,7 @@
 
 use super::arguments::among;
 use super::{Answered, request, tool};
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::model::EntityType;
 use crate::next::blocked;
 use crate::store::reading;
@@ -33,5 +33,5 @@ pub(super) fn blocked_of(ctx: &Ctx, kind: EntityType, project: Option<&str>, fea
         let among = among(ctx, store, project, feature, None)?;
         blocked(store, kind, &among)
     })?;
-    Told::answer(format!("Found {} blocked {}(s)", found.len(), kind.name()), found)
+    ToolAnswer::answer(format!("Found {} blocked {}(s)", found.len(), kind.name()), found)
 }

@@ -2,7 +2,7 @@
 
 use super::arguments::among;
 use super::{Answered, request, tool};
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::next::features;
 use crate::store::reading;
 use lore_seam::Ctx;
@@ -32,5 +32,5 @@ fn next_feature(ctx: &Ctx, request: &GetNextFeatureRequest) -> Answered {
         Some(_) => "Next feature retrieved successfully",
         None => "No available features found matching the criteria",
     };
-    Told::answer(message, found)
+    ToolAnswer::answer(message, found)
 }

@@ -2,7 +2,7 @@
 
 use super::arguments::among;
 use super::{Answered, request, tool};
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::next::tasks;
 use crate::store::reading;
 use lore_seam::Ctx;
@@ -33,5 +33,5 @@ fn next_task(ctx: &Ctx, request: &GetNextTaskRequest) -> Answered {
         Some(_) => "Next task retrieved successfully",
         None => "No available tasks found matching the criteria",
     };
-    Told::answer(message, found)
+    ToolAnswer::answer(message, found)
 }

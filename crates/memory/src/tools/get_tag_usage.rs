@@ -1,7 +1,7 @@
 //! The tool `get_tag_usage`.
 
 use super::{Answered, request, tool};
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::store::reading;
 use crate::tags::tag;
 use lore_seam::Ctx;
@@ -19,5 +19,5 @@ tool!(GetTagUsage(GetTagUsageRequest) "get_tag_usage" Read used);
 fn used(ctx: &Ctx, request: &GetTagUsageRequest) -> Answered {
     let tag = tag("tag", &request.tag)?;
     let entities = reading(ctx, |store| store.tagged(&tag))?;
-    Told::answer("Tag usage retrieved successfully", entities)
+    ToolAnswer::answer("Tag usage retrieved successfully", entities)
 }

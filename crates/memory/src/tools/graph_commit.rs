@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 
 use super::{Answered, request, tool};
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::graph::commit::{Commit, commit};
 use crate::graph::input::list;
 use crate::store::Got;
@@ -49,7 +49,7 @@ fn write(ctx: &Ctx, request: &GraphCommitRequest) -> Answered {
         committed.entries.len(),
         committed.confirmed.len()
     );
-    Told::answer(message, committed)
+    ToolAnswer::answer(message, committed)
 }
 
 /// The commit that a request describes.

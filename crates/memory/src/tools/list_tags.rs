@@ -2,7 +2,7 @@
 
 use super::{Answered, request, tool};
 use crate::check;
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::store::reading;
 use lore_seam::Ctx;
 
@@ -23,5 +23,5 @@ fn list(ctx: &Ctx, request: &ListTagsRequest) -> Answered {
     let kind = request.entity_type.as_deref();
     let kind = kind.map(|word| check::word("entityType", word)).transpose()?;
     let tags = reading(ctx, |store| store.tags(kind))?;
-    Told::answer("Tags listed successfully", tags)
+    ToolAnswer::answer("Tags listed successfully", tags)
 }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{Answered, request, tool};
 use crate::check::{self, choice, required, word};
-use crate::envelope::{Told, now};
+use crate::envelope::{ToolAnswer, now};
 use crate::graph::{changelog, input};
 use crate::id::Id;
 use crate::model::Parent;
@@ -49,7 +49,7 @@ fn manage(ctx: &Ctx, request: &ManageChangelogRequest) -> Answered {
         let entry = writing(ctx, |store| {
             changelog::append(store, id, parent, task, summary.clone(), &time)
         })?;
-        return Told::answer("Changelog entry created", json!({ "entry": entry }));
+        return ToolAnswer::answer("Changelog entry created", json!({ "entry": entry }));
     }
     let (limit, offset) = check::page(request.limit, request.offset)?;
     let mut entries = reading(ctx, |store| {
@@ -66,5 +66,5 @@ fn manage(ctx: &Ctx, request: &ManageChangelogRequest) -> Answered {
     if let Some(data) = data.as_object_mut().filter(|_| has_more) {
         data.insert("hasMore".to_owned(), json!(true));
     }
-    Told::answer(format!("Found {count} changelog entry(ies)"), data)
+    ToolAnswer::answer(format!("Found {count} changelog entry(ies)"), data)
 }

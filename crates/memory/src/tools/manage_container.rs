@@ -6,7 +6,7 @@ use super::arguments::{clearable, container_type, given, ids, tags as tag_list};
 use super::{Answered, request, tool};
 use crate::check;
 use crate::containers::{Change, NewContainer, complexity, create, description, named, remove, summary, update};
-use crate::envelope::{Told, code};
+use crate::envelope::{ToolAnswer, code};
 use crate::model::{Entity, EntityType};
 use crate::work::dependents;
 use lore_seam::{Ctx, OpError};
@@ -143,7 +143,7 @@ fn created(ctx: &Ctx, kind: EntityType, request: &ManageContainerRequest) -> Ans
     } else {
         format!("{} created successfully", kind.name())
     };
-    Told::answer(message, named(&created.container, kind))
+    ToolAnswer::answer(message, named(&created.container, kind))
 }
 
 fn updated(ctx: &Ctx, kind: EntityType, request: &ManageContainerRequest) -> Answered {
@@ -184,7 +184,7 @@ fn updated(ctx: &Ctx, kind: EntityType, request: &ManageContainerRequest) -> Ans
         id: check::id("id", id)?,
     };
     let container = update(ctx, of, Some(version), &change)?;
-    Told::answer(format!("{} updated successfully", kind.name()), named(&container, kind))
+    ToolAnswer::answer(format!("{} updated successfully", kind.name()), named(&container, kind))
 }
 
 fn deleted(ctx: &Ctx, kind: EntityType, request: &ManageContainerRequest) -> Answered {
@@ -202,5 +202,5 @@ fn deleted(ctx: &Ctx, kind: EntityType, request: &ManageContainerRequest) -> Ans
     if !removal.unblocked.is_empty() {
         data["unblockedEntities"] = json!(dependents(&removal.unblocked));
     }
-    Told::answer(format!("{} deleted successfully", kind.name()), data)
+    ToolAnswer::answer(format!("{} deleted successfully", kind.name()), data)
 }

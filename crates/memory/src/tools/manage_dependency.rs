@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Answered, request, tool};
 use crate::check;
 use crate::dependencies::{Ends, set};
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::model::LinkType;
 use lore_seam::Ctx;
 
@@ -53,5 +53,5 @@ fn manage(ctx: &Ctx, request: &ManageDependencyRequest) -> Answered {
             "toEntityType": to.kind().name(),
         }),
     };
-    Told::answer("Dependency operation completed", data)
+    ToolAnswer::answer("Dependency operation completed", data)
 }

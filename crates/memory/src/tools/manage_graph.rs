@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Answered, request, tool};
 use crate::check::{self, choice, required, word};
-use crate::envelope::{Told, now};
+use crate::envelope::{ToolAnswer, now};
 use crate::graph::atoms::{self, AtomChange, Moment, NewAtom};
 use crate::graph::input::{self, MoleculeArgument, RawRelated, mode, molecule_id, present};
 use crate::graph::molecules::{self, MoleculeChange, NewMolecule};
@@ -115,7 +115,7 @@ fn create_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
         };
         atoms::create(store, new, &Coming::default(), moment)
     })?;
-    Told::answer("Atom created successfully", json!({ "atom": atom }))
+    ToolAnswer::answer("Atom created successfully", json!({ "atom": atom }))
 }
 
 fn create_molecule(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
@@ -136,7 +136,7 @@ fn create_molecule(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
         };
         molecules::create(store, new, &Coming::default(), &time)
     })?;
-    Told::answer("Molecule created successfully", json!({ "molecule": molecule }))
+    ToolAnswer::answer("Molecule created successfully", json!({ "molecule": molecule }))
 }
 
 fn task_of_create(request: &ManageGraphRequest) -> Got<Id> {
@@ -180,7 +180,7 @@ fn update_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
         };
         atoms::update(store, id, version, &change, &Coming::default(), moment)
     })?;
-    Told::answer("Atom updated successfully", json!({ "atom": atom }))
+    ToolAnswer::answer("Atom updated successfully", json!({ "atom": atom }))
 }
 
 fn update_molecule(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
@@ -201,13 +201,13 @@ fn update_molecule(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
     let molecule = writing(ctx, |store| {
         molecules::update(store, id, version, &change, &Coming::default(), &time)
     })?;
-    Told::answer("Molecule updated successfully", json!({ "molecule": molecule }))
+    ToolAnswer::answer("Molecule updated successfully", json!({ "molecule": molecule }))
 }
 
 fn delete_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
     let (id, version) = target(request, "delete")?;
     writing(ctx, |store| atoms::delete(store, id, version))?;
-    Told::answer("Atom deleted successfully", json!({ "deleted": true }))
+    ToolAnswer::answer("Atom deleted successfully", json!({ "deleted": true }))
 }
 
 fn delete_molecule(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
@@ -222,5 +222,5 @@ fn delete_molecule(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
         let counts = counts.into_iter().filter(|(_, count)| *count > 0);
         fields.extend(counts.map(|(name, count)| (name.to_owned(), json!(count))));
     }
-    Told::answer("Molecule deleted successfully", data)
+    ToolAnswer::answer("Molecule deleted successfully", data)
 }

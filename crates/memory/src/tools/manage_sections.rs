@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::arguments::{array, entity, ids, tags};
 use super::{Answered, request, tool};
 use crate::check;
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::limits;
 use crate::model::ContentFormat;
 use crate::sections::{NewSection, SectionChange, add, content, ordinal, remove, remove_all, reorder, update, usage};
@@ -67,7 +67,7 @@ fn manage(ctx: &Ctx, request: &ManageSectionsRequest) -> Answered {
             let of = of()?;
             let new = new_section(operation, &Given::of(request))?;
             let mut added = add(ctx, of, &[new])?;
-            Told::answer("Section added successfully", added.pop())
+            ToolAnswer::answer("Section added successfully", added.pop())
         }
         "update" => {
             let (id, version) = (section()?, check::required("version", operation, request.version)?);
@@ -87,7 +87,7 @@ fn manage(ctx: &Ctx, request: &ManageSectionsRequest) -> Answered {
                 ordinal: request.ordinal.map(ordinal).transpose()?,
                 tags: tags(request.tags.as_ref())?,
             };
-            Told::answer("Section updated successfully", update(ctx, id, Some(version), &change)?)
+            ToolAnswer::answer("Section updated successfully", update(ctx, id, Some(version), &change)?)
         }
         "updateText" => {
             let (id, version) = (section()?, check::required("version", operation, request.version)?);
@@ -96,33 +96,33 @@ fn manage(ctx: &Ctx, request: &ManageSectionsRequest) -> Answered {
                 content: Some(content("content", text)?),
                 ..SectionChange::default()
             };
-            Told::answer(
+            ToolAnswer::answer(
                 "Section text updated successfully",
                 update(ctx, id, Some(version), &change)?,
             )
         }
         "delete" => {
             remove(ctx, section()?, request.version)?;
-            Told::answer("Section deleted successfully", json!({ "deleted": true }))
+            ToolAnswer::answer("Section deleted successfully", json!({ "deleted": true }))
         }
         "reorder" => {
             let of = of()?;
             let ids = ids("orderedIds", request.ordered_ids.as_ref())?;
             let ids = check::required("orderedIds", operation, ids)?;
             reorder(ctx, of, &ids)?;
-            Told::answer("Sections reordered successfully", json!({ "reordered": true }))
+            ToolAnswer::answer("Sections reordered successfully", json!({ "reordered": true }))
         }
         "bulkCreate" => {
             let of = of()?;
             let sections = check::required("sections", operation, request.sections.as_ref())?;
             let added = add(ctx, of, &bulk(sections)?)?;
-            Told::answer("Sections bulk created successfully", added)
+            ToolAnswer::answer("Sections bulk created successfully", added)
         }
         _ => {
             let ids = ids("sectionIds", request.section_ids.as_ref())?;
             let ids = check::required("sectionIds", operation, ids)?;
             let count = remove_all(ctx, &ids)?;
-            Told::answer("Sections bulk deleted successfully", json!({ "deletedCount": count }))
+            ToolAnswer::answer("Sections bulk deleted successfully", json!({ "deletedCount": count }))
         }
     }
 }

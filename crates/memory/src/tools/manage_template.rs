@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::arguments::tags;
 use super::{Answered, request, tool};
 use crate::check;
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::limits;
 use crate::model::ContentFormat;
 use crate::sections::{content, ordinal, usage};
@@ -72,7 +72,7 @@ fn manage(ctx: &Ctx, request: &ManageTemplateRequest) -> Answered {
                     .transpose()?,
                 tags: tags(request.tags.as_ref())?.unwrap_or_default(),
             };
-            Told::answer("Template created successfully", create(ctx, &new)?)
+            ToolAnswer::answer("Template created successfully", create(ctx, &new)?)
         }
         "update" => {
             let id = id()?;
@@ -87,14 +87,14 @@ fn manage(ctx: &Ctx, request: &ManageTemplateRequest) -> Answered {
                 target: target.map(|word| check::word("targetEntityType", word)).transpose()?,
                 tags: tags(request.tags.as_ref())?,
             };
-            Told::answer("Template updated successfully", update(ctx, id, &change)?)
+            ToolAnswer::answer("Template updated successfully", update(ctx, id, &change)?)
         }
         "delete" => {
             remove(ctx, id()?)?;
-            Told::answer("Template deleted successfully", json!({ "deleted": true }))
+            ToolAnswer::answer("Template deleted successfully", json!({ "deleted": true }))
         }
-        "enable" => Told::answer("Template enabled successfully", enable(ctx, id()?, true)?),
-        "disable" => Told::answer("Template disabled successfully", enable(ctx, id()?, false)?),
+        "enable" => ToolAnswer::answer("Template enabled successfully", enable(ctx, id()?, true)?),
+        "disable" => ToolAnswer::answer("Template disabled successfully", enable(ctx, id()?, false)?),
         _ => {
             let id = id()?;
             let title = needed("title", &request.title)?;
@@ -113,7 +113,7 @@ fn manage(ctx: &Ctx, request: &ManageTemplateRequest) -> Answered {
                 is_required: request.is_required.unwrap_or(false),
                 tags: tags(request.tags.as_ref())?.unwrap_or_default(),
             };
-            Told::answer("Template section added successfully", add_section(ctx, id, &new)?)
+            ToolAnswer::answer("Template section added successfully", add_section(ctx, id, &new)?)
         }
     }
 }

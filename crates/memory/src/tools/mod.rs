@@ -91,7 +91,7 @@ macro_rules! tool {
             const ACCESS: lore_seam::Access = lore_seam::Access::$access;
             const ENVELOPE: Option<lore_seam::Envelope> = Some(crate::envelope::envelope);
             type Request = $request;
-            type Answer = lore_seam::Value<crate::envelope::Told>;
+            type Answer = lore_seam::Value<crate::envelope::ToolAnswer>;
 
             fn run(ctx: &lore_seam::Ctx, request: $request) -> Result<Self::Answer, lore_seam::OpError> {
                 $run(ctx, &request)
@@ -102,7 +102,7 @@ macro_rules! tool {
 
 use {request, tool};
 
-type Answered = Result<lore_seam::Value<super::envelope::Told>, lore_seam::OpError>;
+type Answered = Result<lore_seam::Value<super::envelope::ToolAnswer>, lore_seam::OpError>;
 
 #[cfg(test)]
 mod fuzz;

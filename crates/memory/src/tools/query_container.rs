@@ -6,7 +6,7 @@ use super::arguments::{clears, container_type, feature_filter, items, project_fi
 use super::{Answered, request, tool};
 use crate::check;
 use crate::containers::{Looked, capital, one, overview, picked_priority, picked_status, search_words, tag_filter};
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::graph::context::of_task;
 use crate::model::{Entity, EntityType};
 use crate::store::{ContainerFilter, reading};
@@ -65,11 +65,11 @@ fn query(ctx: &Ctx, request: &QueryContainerRequest) -> Answered {
                 }
                 Ok(data)
             })?;
-            Told::answer(format!("{} retrieved successfully", kind.name()), data)
+            ToolAnswer::answer(format!("{} retrieved successfully", kind.name()), data)
         }
         ("overview", Some(id)) => {
             let data = reading(ctx, |store| overview(store, Entity { kind, id }))?;
-            Told::answer(format!("{} overview retrieved", capital(kind)), data)
+            ToolAnswer::answer(format!("{} overview retrieved", capital(kind)), data)
         }
         _ => {
             let (limit, offset) = check::page(request.limit, request.offset)?;
@@ -100,7 +100,7 @@ fn query(ctx: &Ctx, request: &QueryContainerRequest) -> Answered {
                 "overview" => format!("Global {} overview", kind.name()),
                 _ => format!("Found {} {}(s)", looked.items.len(), kind.name()),
             };
-            Told::answer(message, looked.data(limit, offset))
+            ToolAnswer::answer(message, looked.data(limit, offset))
         }
     }
 }

@@ -6,7 +6,7 @@ use super::arguments::work;
 use super::{Answered, request, tool};
 use crate::check;
 use crate::dependencies::{Dependencies, of};
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::store::reading;
 use crate::work::Work;
 use lore_seam::Ctx;
@@ -51,5 +51,5 @@ fn query(ctx: &Ctx, request: &QueryDependenciesRequest) -> Answered {
         "dependencies": found.dependencies,
         "dependents": found.dependents,
     });
-    Told::answer("Dependencies retrieved", data)
+    ToolAnswer::answer("Dependencies retrieved", data)
 }

@@ -4,7 +4,7 @@ use serde_json::Value as Json;
 
 use super::{Answered, request, tool};
 use crate::check::{self, choice, count, invalid, required, word};
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::graph::context::{Asked, context};
 use crate::graph::project;
 use crate::graph::query::{self, Search};
@@ -78,7 +78,7 @@ fn query(ctx: &Ctx, request: &QueryGraphRequest) -> Answered {
                 };
                 context(ctx, store, &asked)
             })?;
-            Told::answer("Graph context retrieved", told)
+            ToolAnswer::answer("Graph context retrieved", told)
         }
     }
 }
@@ -93,11 +93,11 @@ fn get(ctx: &Ctx, request: &QueryGraphRequest, changelog: Option<u32>) -> Answer
     match kind {
         ParentType::Atom => {
             let atom = reading(ctx, |store| query::atom(store, id, changelog))?;
-            Told::answer("Atom retrieved successfully", atom)
+            ToolAnswer::answer("Atom retrieved successfully", atom)
         }
         ParentType::Molecule => {
             let molecule = reading(ctx, |store| query::molecule(store, id, changelog))?;
-            Told::answer("Molecule retrieved successfully", molecule)
+            ToolAnswer::answer("Molecule retrieved successfully", molecule)
         }
     }
 }
@@ -124,13 +124,13 @@ fn search(ctx: &Ctx, request: &QueryGraphRequest, changelog: Option<u32>) -> Ans
             let found = reading(ctx, |store| {
                 query::atoms(store, &search(project(ctx, store, "search", named)?))
             })?;
-            Told::answer(format!("Found {} atom(s)", found.count), found)
+            ToolAnswer::answer(format!("Found {} atom(s)", found.count), found)
         }
         ParentType::Molecule => {
             let found = reading(ctx, |store| {
                 query::molecules(store, &search(project(ctx, store, "search", named)?))
             })?;
-            Told::answer(format!("Found {} molecule(s)", found.count), found)
+            ToolAnswer::answer(format!("Found {} molecule(s)", found.count), found)
         }
     }
 }

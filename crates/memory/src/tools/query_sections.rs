@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::arguments::{ids, tags};
 use super::{Answered, request, tool};
 use crate::check;
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::model::Entity;
 use crate::sections::list;
 use crate::store::reading;
@@ -44,5 +44,5 @@ fn query(ctx: &Ctx, request: &QuerySectionsRequest) -> Answered {
     if request.include_content == Some(false) {
         sections.iter_mut().for_each(|section| section.content.clear());
     }
-    Told::answer("Sections retrieved successfully", sections)
+    ToolAnswer::answer("Sections retrieved successfully", sections)
 }

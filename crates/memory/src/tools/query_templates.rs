@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::arguments::tags;
 use super::{Answered, request, tool};
 use crate::check;
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::store::{TemplateFilter, reading};
 use crate::templates::template;
 use lore_seam::Ctx;
@@ -42,7 +42,7 @@ fn query(ctx: &Ctx, request: &QueryTemplatesRequest) -> Answered {
             }
             Ok(data)
         })?;
-        return Told::answer("Template retrieved successfully", data);
+        return ToolAnswer::answer("Template retrieved successfully", data);
     }
     let target = request.target_entity_type.as_deref();
     let filter = TemplateFilter {
@@ -52,5 +52,5 @@ fn query(ctx: &Ctx, request: &QueryTemplatesRequest) -> Answered {
         tags: tags(request.tags.as_ref())?.unwrap_or_default(),
     };
     let templates = reading(ctx, |store| store.templates(&filter))?;
-    Told::answer(format!("Found {} template(s)", templates.len()), templates)
+    ToolAnswer::answer(format!("Found {} template(s)", templates.len()), templates)
 }

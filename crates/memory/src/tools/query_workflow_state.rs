@@ -2,7 +2,7 @@
 
 use super::arguments::work;
 use super::{Answered, request, tool};
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::pipeline;
 use crate::store::reading;
 use crate::work::Work;
@@ -29,5 +29,5 @@ fn state(ctx: &Ctx, request: &QueryWorkflowStateRequest) -> Answered {
         let pipelines = pipeline::effective(ctx, store)?;
         workflow::state(store, &Work::get(store, entity)?, &pipelines)
     })?;
-    Told::answer("Workflow state retrieved successfully", state)
+    ToolAnswer::answer("Workflow state retrieved successfully", state)
 }

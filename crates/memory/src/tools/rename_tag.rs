@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Answered, request, tool};
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::tags::rename;
 use lore_seam::Ctx;
 
@@ -29,5 +29,5 @@ fn renamed(ctx: &Ctx, request: &RenameTagRequest) -> Answered {
     } else {
         format!("Tag renamed successfully, affected {affected} entities")
     };
-    Told::answer(message, json!({ "affected": affected, "entities": entities }))
+    ToolAnswer::answer(message, json!({ "affected": affected, "entities": entities }))
 }

@@ -2,7 +2,7 @@
 
 use super::arguments::work;
 use super::{Answered, request, tool};
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::workflow;
 use lore_seam::Ctx;
 
@@ -25,5 +25,5 @@ tool!(Revert(RevertRequest) "revert" Record revert);
 fn revert(ctx: &Ctx, request: &RevertRequest) -> Answered {
     let entity = work(&request.container_type, &request.id)?;
     let reverted = workflow::revert(ctx, entity, Some(request.version))?;
-    Told::answer(reverted.message(), reverted.data())
+    ToolAnswer::answer(reverted.message(), reverted.data())
 }

@@ -2,7 +2,7 @@
 
 use super::arguments::work;
 use super::{Answered, request, tool};
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::workflow;
 use lore_seam::Ctx;
 
@@ -25,5 +25,5 @@ tool!(Terminate(TerminateRequest) "terminate" Write terminate);
 fn terminate(ctx: &Ctx, request: &TerminateRequest) -> Answered {
     let entity = work(&request.container_type, &request.id)?;
     let terminated = workflow::terminate(ctx, entity, Some(request.version), request.reason.as_deref())?;
-    Told::answer(terminated.message(), terminated.data())
+    ToolAnswer::answer(terminated.message(), terminated.data())
 }

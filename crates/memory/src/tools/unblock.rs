@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::arguments::{blockers, work};
 use super::{Answered, request, tool};
-use crate::envelope::Told;
+use crate::envelope::ToolAnswer;
 use crate::workflow;
 use lore_seam::Ctx;
 
@@ -29,5 +29,5 @@ tool!(Unblock(UnblockRequest) "unblock" Record unblock);
 fn unblock(ctx: &Ctx, request: &UnblockRequest) -> Answered {
     let entity = work(&request.container_type, &request.id)?;
     let unblocked = workflow::unblock(ctx, entity, Some(request.version), &blockers(&request.blocked_by)?)?;
-    Told::answer(unblocked.message(), unblocked.data())
+    ToolAnswer::answer(unblocked.message(), unblocked.data())
 }

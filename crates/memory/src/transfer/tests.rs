@@ -9,12 +9,12 @@ use crate::contract::{
 use crate::envelope::code_of;
 use crate::model::{Blocker, Confirmed, Entity, Parent, RelatedAtom, RepositoryKey, Status};
 use crate::store::{Memory, reading};
-use crate::testing::{Shelf, numbered};
+use crate::testing::{StoreInMemory, numbered};
 use lore_seam::world::World;
 use lore_seam::{Ctx, Exported, OpError, Operation};
 
 /// A world with files, at the shelf of another one if that is wanted.
-fn world(files: &[(&str, &str)], memory: Arc<Shelf>) -> Ctx {
+fn world(files: &[(&str, &str)], memory: Arc<StoreInMemory>) -> Ctx {
     let files = files
         .iter()
         .map(|(path, text)| ((*path).to_owned(), (*text).as_bytes().to_vec()));
@@ -26,8 +26,8 @@ fn world(files: &[(&str, &str)], memory: Arc<Shelf>) -> Ctx {
     Arc::new(world).ctx()
 }
 
-fn filled() -> Arc<Shelf> {
-    let shelf = Shelf::default();
+fn filled() -> Arc<StoreInMemory> {
+    let shelf = StoreInMemory::default();
     shelf
         .write(&mut |unit| {
             unit.lock_pipelines(Some(&crate::model::Pipelines::default()))?;
@@ -121,7 +121,7 @@ fn l8_what_comes_out_goes_in_and_comes_out_the_same() {
         )
     );
     assert!(!text.contains("/src/shop"), "no directory of this machine is told");
-    let target = Arc::new(Shelf::default());
+    let target = Arc::new(StoreInMemory::default());
     let ctx = world(&[("memory.jsonl", &text)], Arc::clone(&target));
     let report = imported(&ctx, file("memory.jsonl")).expect("imported");
     assert_eq!(report.created.values().sum::<u64>(), 12);
@@ -139,10 +139,10 @@ fn l8_what_comes_out_goes_in_and_comes_out_the_same() {
 #[test]
 fn l8_whatever_a_store_holds_survives() {
     for seed in 1..=20 {
-        let source = Arc::new(Shelf::default());
-        walk(&*source, &Shelf::default(), seed, 60).expect("walked");
+        let source = Arc::new(StoreInMemory::default());
+        walk(&*source, &StoreInMemory::default(), seed, 60).expect("walked");
         let text = exported(&world(&[], Arc::clone(&source)), None);
-        let target = Arc::new(Shelf::default());
+        let target = Arc::new(StoreInMemory::default());
         let ctx = world(&[("memory.jsonl", &text)], Arc::clone(&target));
         let report = imported(&ctx, file("memory.jsonl"));
         let report = match report {
@@ -317,7 +317,7 @@ fn l9_a_file_that_is_wrong_says_where_and_leaves_the_store() {
             "memory.jsonl:2: the line has 1048578 bytes; the limit is 1048576",
         ),
     ] {
-        let shelf = Arc::new(Shelf::default());
+        let shelf = Arc::new(StoreInMemory::default());
         let ctx = world(&[("memory.jsonl", text)], Arc::clone(&shelf));
         let error = imported(&ctx, file("memory.jsonl")).expect_err(message);
         assert_eq!(error.message, message);

@@ -110,7 +110,7 @@ impl Export<'_> {
     }
 }
 
-/// A key that no reader takes for anything but text stands as it is.
+/// Writes a key without quotes if every YAML reader takes it for text.
 fn push_key(key: &str, out: &mut String) {
     const WORDS: [&str; 9] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
     let is_plain = key.starts_with(|first: char| first.is_ascii_alphabetic())

@@ -13,7 +13,7 @@ use crate::warnings::render_warnings;
 use crate::wire::prefixes;
 use lore_seam::{Access, Bytes, Ctx, ErrorKind, Exported, OpError, Operation, Page, PathKind, Render, Value, Written};
 
-/// What stands for standard output.
+/// The file name that means standard output.
 const STANDARD_OUTPUT: &str = "-";
 
 /// Export the mind graph as a file that can be imported

@@ -44,7 +44,7 @@ pub struct Fold {
     new_epochs: Vec<ObjectId>,
     /// Commits that are no patches.
     strangers: HashSet<ObjectId>,
-    /// Parents that nobody could read.
+    /// Parents that could not be read.
     missing: HashSet<ObjectId>,
     incoming: Vec<Waiting>,
 }
@@ -217,7 +217,7 @@ impl Fold {
         heads
     }
 
-    /// Parents that nobody could read: the history is cut there.
+    /// Parents that could not be read (shallow clone).
     pub fn missing(&self) -> Vec<ObjectId> {
         let mut missing: Vec<ObjectId> = self.missing.iter().copied().collect();
         missing.sort_unstable();
@@ -436,7 +436,7 @@ impl Fold {
         }
     }
 
-    /// Remembers which tags an operation supersedes. A tag counts for its own node or edge only: naming somebody else's takes nothing away.
+    /// Records the tags that an operation supersedes. A tag counts only for its own node or edge; a tag of another one has no effect.
     fn note(&mut self, owner: Owner, seen: Vec<Tag>, superseded: &mut HashMap<Owner, HashSet<Stamp>>) {
         for tag in seen {
             match self.by_patch.get(&tag.patch) {

@@ -13,7 +13,7 @@ use crate::value::{Json, bounded, key_of};
 pub(super) type Places<'p> = &'p dyn Fn(u32) -> (u32, u32);
 
 pub(super) fn read(root: &Tree<'_>, places: Places<'_>) -> Read {
-    let mut reader = Reader {
+    let mut reader = DocumentReader {
         places,
         read: Read::default(),
     };
@@ -21,12 +21,12 @@ pub(super) fn read(root: &Tree<'_>, places: Places<'_>) -> Read {
     reader.read
 }
 
-struct Reader<'p> {
+struct DocumentReader<'p> {
     places: Places<'p>,
     read: Read,
 }
 
-impl Reader<'_> {
+impl DocumentReader<'_> {
     fn wrong(
         &mut self,
         stage: Stage,

@@ -8,7 +8,7 @@ use lore_seam::{Ctx, ErrorKind, OpError, PathKind};
 
 /// Files that are looked at.
 const MOST: usize = 100_000;
-/// Bytes of a file; front matter stands at its beginning, and larger ones are no documents.
+/// The largest Markdown file that is read. Larger files are not documents.
 const BYTES: u64 = 16 << 20;
 /// What makes a name a pattern.
 const WILD: &[char] = &['*', '?', '[', '{', '\\'];
@@ -27,7 +27,7 @@ impl Gathered {
     }
 }
 
-/// Reads the files that a pattern means. It is seen from where whoever asks stands; a directory means everything below it.
+/// Reads the files that match a pattern. The pattern is relative to the current directory; a directory means everything below it.
 pub(super) fn gather(ctx: &Ctx, pattern: &str) -> Result<Gathered, OpError> {
     let invalid = |message: String| OpError::new(ErrorKind::Invalid, message);
     if pattern.is_empty() || pattern.starts_with('/') {

@@ -29,7 +29,7 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value,
 
 /// Errors that are shown one by one.
 const SHOWN: usize = 100;
-/// What stands for standard input.
+/// The file name that means standard input.
 const STANDARD_INPUT: &str = "-";
 
 /// Import nodes and edges into the mind graph from a YAML or JSON file, or from the front matter of Markdown files

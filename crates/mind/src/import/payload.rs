@@ -49,12 +49,12 @@ pub struct PayloadEdge {
     pub entry: Entry,
 }
 
-/// Where an entry of a payload stands.
+/// The position of an entry of a payload.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// Its place in its list.
     pub index: usize,
-    /// What stands before the place: the file, if there are several.
+    /// The file, if there are several.
     pub file: Option<Box<str>>,
     /// Line and column.
     pub at: Option<(u32, u32)>,

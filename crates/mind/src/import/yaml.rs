@@ -61,10 +61,10 @@ pub(super) fn open(bytes: &[u8]) -> Result<Document, Problem> {
 }
 
 pub(super) fn tree(document: &Document) -> Result<Tree<'_>, (u32, String)> {
-    Reader { document, made: 0 }.node(document.root(), DEPTH)
+    YamlReader { document, made: 0 }.node(document.root(), DEPTH)
 }
 
-struct Reader<'d> {
+struct YamlReader<'d> {
     document: &'d Document,
     /// Values that merge keys have brought in.
     made: u32,
@@ -72,7 +72,7 @@ struct Reader<'d> {
 
 type Fault = (u32, String);
 
-impl<'d> Reader<'d> {
+impl<'d> YamlReader<'d> {
     fn node(&mut self, id: NodeId, depth: usize) -> Result<Tree<'d>, Fault> {
         let at = self.document.span(id).start;
         let Some(deeper) = depth.checked_sub(1) else {
@@ -89,7 +89,7 @@ impl<'d> Reader<'d> {
         Ok(Tree { at, value })
     }
 
-    /// The entries of a mapping. What a merge key brings in stands behind its own keys, which win; of several the first wins.
+    /// The entries of a mapping. Own keys win over merged ones; of several merged ones the first wins.
     fn mapping(&mut self, id: NodeId, depth: usize) -> Result<Vec<(Tree<'d>, Tree<'d>)>, Fault> {
         let Node::Mapping(written) = self.document.node(id) else {
             return Ok(Vec::new());

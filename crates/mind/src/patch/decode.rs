@@ -155,7 +155,7 @@ impl Trailers {
     }
 }
 
-/// A whole number as it is written: digits, no sign, no nought in front.
+/// A whole number in canonical form: digits, no sign, no leading zero.
 fn number(text: &str) -> Option<u64> {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let is_plain = is_number && (text == "0" || !text.starts_with('0'));

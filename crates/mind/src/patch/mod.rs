@@ -47,7 +47,7 @@ pub struct Triple {
     pub kind: EdgeType,
 }
 
-/// A field of an edge with the Lamport time of the patch that wrote it; none is that of the patch it stands in.
+/// A field of an edge with the Lamport time of the patch that wrote it; none means the patch that contains it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Written<T> {
     pub value: T,
@@ -68,7 +68,7 @@ pub struct EdgeFields {
     pub confidence: Written<Confidence>,
     /// Why it exists; never written, or written as nothing, or a text.
     pub rationale: Option<Written<Option<Box<str>>>>,
-    /// When somebody reviewed it.
+    /// The time of the last review.
     pub reviewed_at: Option<Written<Option<Time>>>,
     /// When it was made.
     pub created_at: Written<Time>,
@@ -150,7 +150,7 @@ pub struct Patch {
     pub writer: Box<str>,
     /// The commit of the code that was checked out.
     pub head: Option<ObjectId>,
-    /// The number of the first operation: 1 if a table of patches stands before it.
+    /// The number of the first operation: 1 after a table of patches.
     pub first: u32,
     /// What it changes.
     pub operations: Vec<Operation>,

@@ -173,7 +173,7 @@ pub enum Meta {
     Progress(Progress),
 }
 
-/// What the progress view looks at if nobody says otherwise.
+/// The default prefixes of the progress view.
 pub const SCOPE: [&str; 2] = ["task", "feature"];
 
 /// Looks at a graph. The scope is the progress view's; without one it is [`SCOPE`].

@@ -186,7 +186,7 @@ fn ending(parts: &[Part]) -> Option<String> {
 }
 
 fn read(pattern: &str, classes: bool) -> Result<Vec<Part>, Fault> {
-    let mut reader = Reader {
+    let mut reader = GlobParser {
         letters: pattern.chars().collect(),
         at: 0,
         classes,
@@ -197,13 +197,13 @@ fn read(pattern: &str, classes: bool) -> Result<Vec<Part>, Fault> {
 }
 
 /// Reads the characters of a pattern.
-struct Reader {
+struct GlobParser {
     letters: Vec<char>,
     at: usize,
     classes: bool,
 }
 
-impl Reader {
+impl GlobParser {
     fn peek(&self, ahead: usize) -> Option<char> {
         self.letters.get(self.at + ahead).copied()
     }

@@ -21,9 +21,9 @@ pub struct PatternIndex {
     /// `directory/**`, by the directory.
     below: HashMap<String, Vec<Id>>,
     /// Other patterns, by their literal directories.
-    tried: HashMap<String, Vec<Place>>,
+    tried: HashMap<String, Vec<IndexedPattern>>,
     /// Other patterns without literal directories, by the end of the names that they match.
-    anywhere: HashMap<String, Vec<Place>>,
+    anywhere: HashMap<String, Vec<IndexedPattern>>,
     directories: BTreeMap<String, BTreeMap<Id, u32>>,
 }
 
@@ -36,7 +36,7 @@ struct Patterns {
 
 /// One reading of a pattern of an atom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Place {
+struct IndexedPattern {
     atom: Id,
     pattern: u32,
     form: u32,
@@ -57,7 +57,7 @@ impl Patterns {
     }
 
     /// Every reading with its place.
-    fn places(&self, atom: Id) -> Vec<(Bucket, Place)> {
+    fn places(&self, atom: Id) -> Vec<(Bucket, IndexedPattern)> {
         let mut places = Vec::new();
         for (pattern, glob) in (0..).zip(&self.read) {
             for (form, known) in (0..).zip(glob.iter().flat_map(Glob::forms)) {
@@ -69,7 +69,7 @@ impl Patterns {
                     }
                     Rest::Some(_) => Bucket::Tried(known.prefix.clone()),
                 };
-                let place = Place { atom, pattern, form };
+                let place = IndexedPattern { atom, pattern, form };
                 places.push((bucket, place));
             }
         }
@@ -196,7 +196,7 @@ impl PatternIndex {
         Vec::new()
     }
 
-    fn try_at(&self, place: Place, path: &str) -> bool {
+    fn try_at(&self, place: IndexedPattern, path: &str) -> bool {
         let patterns = self.atoms.get(&place.atom);
         let glob = patterns.and_then(|patterns| patterns.read.get(place.pattern as usize)?.as_ref());
         let form = glob.and_then(|glob| glob.forms().get(place.form as usize));

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use lore_memory::envelope::{Told as Answered, envelope};
 use lore_memory::store::Memory;
-use lore_memory::testing::Shelf;
+use lore_memory::testing::StoreInMemory;
 use lore_model::{Cancel, CodeGraph, NoProgress, Progress};
 use lore_seam::{
     Access, Alarm, Check, Clock, Code, Envelope, FetchRequest, Fetched, Files, GraphScope, Health, History, Ids,
@@ -71,7 +71,7 @@ fn ctx() -> Ctx {
         web: Arc::new(Nothing),
         memo: Arc::new(Memo::default()),
         datasets: &[],
-        facets: PortMap::default().with::<dyn Memory>(Arc::new(Shelf::default())),
+        facets: PortMap::default().with::<dyn Memory>(Arc::new(StoreInMemory::default())),
     };
     Ctx {
         ports: Arc::new(ports),

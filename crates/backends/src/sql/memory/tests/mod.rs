@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use lore_memory::contract::{CASES, run_case, walk};
 use lore_memory::store::Memory;
-use lore_memory::testing::Shelf;
+use lore_memory::testing::StoreInMemory;
 use tempfile::TempDir;
 
 use crate::SqlMemory;
@@ -55,7 +55,7 @@ fn the_store_keeps_the_contract() {
 fn the_store_says_what_the_shelf_says() {
     let seeds = if lore_testing::is_long() { 400 } else { 12 };
     for seed in 1..=seeds {
-        let (kept, shelf) = (Kept::new(), Shelf::default());
+        let (kept, shelf) = (Kept::new(), StoreInMemory::default());
         assert_eq!(walk(&kept.store, &shelf, seed, 60), Ok(()));
         assert_eq!(faults(&kept.store), Vec::<String>::new(), "seed {seed}");
         // Another process, which kept nothing, says the same.
@@ -72,7 +72,7 @@ fn s5_the_changelog_is_in_the_order_in_which_it_was_told() {
 
 #[test]
 fn e21_equal_times_keep_the_order_of_making() {
-    for store in [&Kept::new().store as &dyn Memory, &Shelf::default()] {
+    for store in [&Kept::new().store as &dyn Memory, &StoreInMemory::default()] {
         let case = "the order is the one in which things were made";
         assert_eq!(run_case(store, case), Ok(()));
     }
@@ -82,7 +82,7 @@ fn e21_equal_times_keep_the_order_of_making() {
 fn e24_two_stores_on_one_file_see_what_the_other_writes() {
     let kept = Kept::new();
     let other: Arc<dyn Memory> = Arc::new(kept.again());
-    let shelf = Shelf::default();
+    let shelf = StoreInMemory::default();
     for seed in 1..=10 {
         let (one, shelf): (&dyn Memory, &dyn Memory) = (&kept.store, &shelf);
         let asked = if seed % 2 == 0 { one } else { other.as_ref() };

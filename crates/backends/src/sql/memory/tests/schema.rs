@@ -5,7 +5,7 @@ use std::fs;
 use lore_memory::contract::{atom, everything, project, walk};
 use lore_memory::envelope::code_of;
 use lore_memory::store::Memory;
-use lore_memory::testing::{Shelf, numbered};
+use lore_memory::testing::{StoreInMemory, numbered};
 use rusqlite::Connection;
 
 use super::{Kept, faults};
@@ -358,7 +358,7 @@ fn a_file_that_takes_the_place_of_another_is_noticed() {
 
 #[test]
 fn a_backup_is_a_store_and_the_old_one_is_empty() {
-    let (kept, shelf) = (Kept::new(), Shelf::default());
+    let (kept, shelf) = (Kept::new(), StoreInMemory::default());
     assert_eq!(walk(&kept.store, &shelf, 7, 60), Ok(()));
     let other = kept.again();
     for project in 100..106 {
@@ -378,7 +378,7 @@ fn a_backup_is_a_store_and_the_old_one_is_empty() {
     // A second one at the same time has another name, and the emptied store works on, in every process.
     let second = kept.store.set_aside("20261116-080000").expect("set aside");
     assert!(second.ends_with("data/memory-20261116-080000-2.db"), "{second}");
-    let empty = Shelf::default();
+    let empty = StoreInMemory::default();
     assert_eq!(walk(&kept.store, &empty, 9, 30), Ok(()));
     assert_eq!(walk(&other, &empty, 10, 30), Ok(()));
 }
