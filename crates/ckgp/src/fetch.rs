@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use lore_base::excerpt::excerpt;
 use super::policy::{Address, HostPolicy};
+use lore_base::excerpt::excerpt;
 use lore_seam::{Deadline, Web, WebFault, WebPhase, WebReply};
 
 /// Redirects that are followed.

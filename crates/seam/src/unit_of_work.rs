@@ -79,8 +79,18 @@ mod tests {
     #[test]
     fn a_state_in_memory_keeps_only_what_a_successful_write_changed() {
         let store = StateInMemory::<Vec<u8>>::default();
-        store.write(|state| Ok(state.push(1))).expect("written");
-        store.trial(|state| Ok(state.push(2))).expect("tried");
+        store
+            .write(|state| {
+                state.push(1);
+                Ok(())
+            })
+            .expect("written");
+        store
+            .trial(|state| {
+                state.push(2);
+                Ok(())
+            })
+            .expect("tried");
         let failed = store.write(|state| {
             state.push(3);
             no_store("memory")

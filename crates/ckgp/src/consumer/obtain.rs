@@ -7,7 +7,6 @@ use super::local;
 use super::machine::{LookupOptions, Machine, Purpose, Sources};
 use super::outcome::{Indexed, Outcome, Tried};
 use super::store::{self, CCG_BUNDLE};
-use super::untrusted;
 use crate::body::{self, judge};
 use crate::fetch::{Fetch, Miss};
 use crate::forge::{GraphId, RepositoryId};

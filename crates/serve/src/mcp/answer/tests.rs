@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use lore_memory::envelope::{Told as Answered, envelope};
+use lore_memory::envelope::{ToolAnswer as Answered, envelope};
 use lore_memory::store::Memory;
 use lore_memory::testing::StoreInMemory;
 use lore_model::{Cancel, CodeGraph, NoProgress, Progress};
