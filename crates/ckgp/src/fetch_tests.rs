@@ -134,7 +134,7 @@ fn s4_five_redirects_are_followed_and_every_hop_is_judged() {
         assert!(text.contains(&format!("Refused(\"{code}\"")), "{text}");
     }
     let text = told(vec![to("/1"), to("/2"), to("/3"), to("/4"), to("/5"), to("/6")]);
-    assert!(text.ends_with("leads on after 5 redirects\")"), "{text}");
+    assert!(text.ends_with("redirects more than 5 times\")"), "{text}");
     let text = told(vec![to("/1"), to("/2"), to("/3"), to("/4"), to("/5"), status(200)]);
     assert!(text.ends_with("got 200 https://raw.githubusercontent.com/5"), "{text}");
 }

@@ -52,8 +52,8 @@ fn j1_a_byte_order_mark_is_taken_off_once() {
     let text = of_graphs(r#"{"format": "ccg@1", "graph_url": "https://example.org/g.json"}"#);
     let once = format!("\u{feff}{text}");
     assert_eq!(read(&once), "ccg@1 https://example.org/g.json - - - -");
-    assert!(read(format!("\u{feff}{once}")).starts_with("! the record is no JSON"));
-    assert!(read(b"{\"schema_version\": 1, \"x\": \"\xff\"}").starts_with("! the record is no JSON"));
+    assert!(read(format!("\u{feff}{once}")).starts_with("! the record is not JSON: "));
+    assert!(read(b"{\"schema_version\": 1, \"x\": \"\xff\"}").starts_with("! the record is not JSON: "));
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn j4_a_commit_that_is_not_whole_is_taken_for_absent() {
     let text = of_graphs(r#"{"format": "ccg@1", "graph_url": "https://example.org/g.json", "source_sha": "abc1234"}"#);
     assert_eq!(
         read(text),
-        "ccg@1 https://example.org/g.json - - - -\nwarning: graphs[0]: source_sha \"abc1234\" is taken for absent"
+        "ccg@1 https://example.org/g.json - - - -\nwarning: graphs[0]: ignored source_sha \"abc1234\""
     );
 }
 

@@ -9,9 +9,7 @@ use lore_seam::{Access, Ctx, OpError, Operation, Rows};
 
 /// Show the callers of a function, directly or through other functions
 ///
-/// The callers of a class are the places that create instances of it. For a member without a body, the calls of its
-/// implementations are included. For a member that overrides another one, the calls of that one are included, because
-/// they may run the member. Each such row says so.
+/// Callers of a class create instances of it. Calls of implementations, and calls that may run an override, are marked.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 #[command(after_help = "Examples:
   lore callers QuerySet.filter              its callers
@@ -24,7 +22,7 @@ pub struct CallersRequest {
     #[serde(flatten)]
     // No doc comment: the help of a flattened struct would replace that of the command.
     pub neighbours: NeighboursRequest,
-    /// Only calls that name the symbol itself: no calls of its implementations, and none of what it overrides
+    /// Only calls that name the symbol itself
     #[arg(long)]
     #[serde(default)]
     pub exact: bool,

@@ -67,11 +67,13 @@ impl Operation for Unresolved {
             None => (Vec::new(), Vec::new()),
             Some(text) => match target::find(&graph, &here, text) {
                 Ok(Target::Symbol(symbol)) => (vec![symbol.id()], Vec::new()),
-                Ok(Target::Several(ids)) if target::together(&graph, text, ids.clone()).is_ok() => (ids, Vec::new()),
+                Ok(Target::Several(ids)) => match PathPattern::some(ctx, &graph, std::slice::from_ref(text)) {
+                    Ok(patterns) => (Vec::new(), patterns),
+                    Err(_) => (target::together(&graph, text, ids)?, Vec::new()),
+                },
                 found => {
                     let patterns = PathPattern::some(ctx, &graph, std::slice::from_ref(text));
                     let patterns = patterns.map_err(|missing| match found {
-                        Ok(Target::Several(ids)) => target::ambiguous(&graph, text, &ids),
                         Err(unknown) if !text.contains(['*', '?']) => unknown,
                         _ => missing,
                     });

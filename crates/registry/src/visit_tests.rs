@@ -779,14 +779,14 @@ fn sync7_an_entry_is_pending_until_its_first_visit() {
 #[test]
 fn sync8_a_record_that_cannot_be_used_lands_in_the_status_of_what_has_no_other_source() {
     for (reply, expected) in [
-        (page("nonsense"), "invalid misses 0 \"the record is no JSON"),
+        (page("nonsense"), "invalid misses 0 \"the record is not JSON: "),
         (
             page(r#"{"schema_version": 2, "graphs": []}"#),
-            "unsupported misses 0 \"the record is of schema_version 2",
+            "unsupported misses 0 \"the record has schema_version 2; only 1 is supported",
         ),
         (
             page(r#"{"schema_version": 1, "service": {"name": "x"}}"#),
-            "invalid misses 0 \"what stands in the record's place",
+            "invalid misses 0 \"the file at the record's place is the document of an aggregator",
         ),
         (status(503), "transient_error misses 0 \"503\""),
         (Err(WebFault::Dns), "transient_error misses 0 \"dns: "),

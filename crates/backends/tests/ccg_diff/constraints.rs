@@ -53,11 +53,11 @@ fn d3_a_python_package_exports_what_it_imports() {
     assert!(tree.breaches(exports(json!(["Cart", "total"]))).is_empty());
     assert_eq!(
         tree.breaches(exports(json!(["load"]))),
-        ["shop/__init__.py shop does not export load: it has no such symbol"]
+        ["shop/__init__.py shop does not export load: the module does not define it"]
     );
     assert_eq!(
         tree.breaches(json!({"type": "mustNotExport", "module": "shop", "symbols": ["_*"]})),
-        ["shop/__init__.py:1 shop exports _secret, which it hands on"]
+        ["shop/__init__.py:1 shop exports _secret, which it re-exports"]
     );
 }
 

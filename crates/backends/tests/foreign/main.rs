@@ -149,7 +149,7 @@ fn what_is_not_in_a_graph_is_refused_with_what_to_do() {
     assert!(
         refused("dead", json!({}))
             .message
-            .starts_with("what is dead can only be told with the sources")
+            .starts_with("dead code cannot be found in the published graph in ")
     );
     assert!(
         refused("index", json!({}))
@@ -334,7 +334,7 @@ fn c9_a_hostile_body_is_refused_before_it_is_asked() {
     for (text, reason) in [
         (
             r#"{"metadata":{"format":"ccg@1"},"nodes":[{"id":"f","kind":"file","path":"../x"}],"edges":[]}"#.to_owned(),
-            "a file has the path `../x`",
+            "invalid path `../x` of a file: the path has an empty, `.` or `..` part",
         ),
         (
             format!(

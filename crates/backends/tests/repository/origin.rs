@@ -474,7 +474,7 @@ fn i2_what_cannot_be_compared_is_an_error() {
     let expected = "cannot compare the files with the commit: ";
     assert!(error.message.starts_with(expected), "{}", error.message);
     assert!(
-        error.hints[0].starts_with("`git status` says more"),
+        error.hints[0].starts_with("`git status` shows details; "),
         "{:?}",
         error.hints
     );

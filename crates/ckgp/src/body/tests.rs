@@ -283,7 +283,7 @@ fn p2_ids_stand_once() {
     let nexus = r#"{"graph":{"nodes":[{"id":"a"},{"id":"b"},{"id":"a"}],"links":[]}}"#;
     assert_eq!(
         told(&refused("gitnexus@1", nexus)),
-        ["/graph/nodes/2/id: the id \"a\" is already that of item 0 of the list"]
+        ["/graph/nodes/2/id: duplicate id \"a\", also of item 0"]
     );
 }
 
@@ -296,7 +296,7 @@ fn p2_the_first_five_errors_are_told_with_pointers() {
         told(&refusal),
         [
             "/nodes/0/id: a string is expected, not a number",
-            "/nodes/0/kind: \"method\" is none of file, function, class, module, concept",
+            "/nodes/0/kind: \"method\" is not one of file, function, class, module, concept",
             "/nodes/1/label: a string is expected, not an array",
             "/nodes/1: `id` is missing",
             "/nodes/2: an object is expected, not a number",
@@ -336,7 +336,7 @@ fn p2_what_is_repeated_of_a_body_is_short_and_has_no_hidden_characters() {
     assert_eq!(
         told,
         [format!(
-            "/nodes/0/kind: \"{}\\u{{202e}}\\u{{7}}xxxxxxxx…\" is none of file, function, class, module, concept",
+            "/nodes/0/kind: \"{}\\u{{202e}}\\u{{7}}xxxxxxxx…\" is not one of file, function, class, module, concept",
             "k".repeat(50)
         )]
     );
@@ -361,9 +361,9 @@ fn s6_of_two_members_with_one_key_the_last_counts_and_a_warning_says_so() {
     assert_eq!(
         facts.warnings[1..],
         [
-            "the key \"id\" stands twice in /nodes/0; the last one counts",
-            "the key \"id\" stands twice in /nodes/1; the last one counts",
-            "the key \"nodes\" stands twice in the body; the last one counts",
+            "duplicate key \"id\" in /nodes/0; the last one counts",
+            "duplicate key \"id\" in /nodes/1; the last one counts",
+            "duplicate key \"nodes\" in the body; the last one counts",
         ]
     );
     // The last one counts also if it is the one that is wrong.
@@ -385,18 +385,18 @@ fn s6_unknown_keys_that_stand_twice_are_warned_about_too() {
     let warnings = |member: &str| judged("generic@1", generic(&format!("{},{member}", metadata()))).warnings;
     assert_eq!(
         warnings(r#""x":1,"y":2,"x":3"#),
-        ["the key \"x\" stands twice in the body; the last one counts"]
+        ["duplicate key \"x\" in the body; the last one counts"]
     );
     assert_eq!(
         warnings(r#""deep":[{"a":1,"b":{"c":1,"d":2,"\u0063":3}}]"#),
-        ["the key \"c\" stands twice in /deep/0/b; the last one counts"]
+        ["duplicate key \"c\" in /deep/0/b; the last one counts"]
     );
     // Among many keys, and only so many are told.
     let many: Vec<String> = (0..5_000).map(|number| format!(r#""k{number}":0"#)).collect();
     assert_eq!(warnings(&format!(r#""m":{{{}}}"#, many.join(","))), [] as [&str; 0]);
     assert_eq!(
         warnings(&format!(r#""m":{{{},"k77":1}}"#, many.join(","))),
-        ["the key \"k77\" stands twice in /m; the last one counts"]
+        ["duplicate key \"k77\" in /m; the last one counts"]
     );
     let list = vec![r#"{"a":1,"a":2}"#; 50].join(",");
     assert_eq!(warnings(&format!(r#""m":[{list}]"#)).len(), 3);

@@ -56,8 +56,8 @@ fn c4_lists_are_read_entry_by_entry_and_odd_ones_count_as_none() {
     ] {
         assert_eq!(entries(text), fault);
     }
-    assert!(entries("<html>").starts_with("! it is no JSON"));
-    assert!(entries("[]").starts_with("! it is no JSON"));
+    assert!(entries("<html>").starts_with("! not JSON: "));
+    assert!(entries("[]").starts_with("! not JSON: "));
 }
 
 #[test]

@@ -518,7 +518,7 @@ proptest! {
         match (once, body::judge(&id, text.as_bytes())) {
             (Ok(once), Ok(facts)) => {
                 let is_doubled = text.len() > document.to_string().len();
-                prop_assert_eq!(is_doubled, facts.warnings.iter().any(|warning| warning.contains("stands twice")), "{}", text);
+                prop_assert_eq!(is_doubled, facts.warnings.iter().any(|warning| warning.contains("duplicate key")), "{}", text);
                 let facts = body::BodyFacts { digest: once.digest.clone(), bytes: once.bytes, warnings: once.warnings.clone(), ..facts };
                 prop_assert_eq!(facts, once, "{}", text);
             }

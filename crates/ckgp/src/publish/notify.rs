@@ -118,6 +118,6 @@ mod tests {
         let mut world = World::default();
         world.settings.insert(NOTIFY.to_owned(), vec!["http://x".to_owned()]);
         let line = notify(&Arc::new(world).ctx(), None);
-        assert!(line.is_some_and(|line| line.contains("its address in [graph] is not asked")));
+        assert!(line.is_some_and(|line| line.contains("its address in [graph] is not contacted")));
     }
 }

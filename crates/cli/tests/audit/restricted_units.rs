@@ -317,7 +317,7 @@ fn where_earlier_names_cannot_be_known_nothing_of_a_revision_is_shown() {
     world.write("knowledge.yaml", MANIFEST);
     world.commit("two");
     let replies = assert_withheld(&world, &[Some("other")]).join("\n");
-    assert!(replies.contains("is not known"), "{replies}");
+    assert!(replies.contains("are not known"), "{replies}");
 }
 
 #[test]

@@ -63,7 +63,10 @@ fn a_graph_is_given_up_when_its_time_is_over_with_all_attempts() {
                 let url = format!("https://slow.lore.test{path}");
                 let outcome = ask(&world, &server, &["graph", "get", "--url", &url]);
                 assert_eq!(outcome.code, Some(2), "{path}: {outcome:?}");
-                assert!(outcome.stderr.contains("no time left"), "{path}: {outcome:?}");
+                assert!(
+                    outcome.stderr.contains("no time is left to retry"),
+                    "{path}: {outcome:?}"
+                );
                 assert_eq!(
                     server.asked(),
                     [format!("GET slow.lore.test{path}")],

@@ -304,7 +304,7 @@ fn l7_people_see_what_is_covered_and_what_is_known() {
     assert_eq!(sample.lore(&["memory", "search", "rust"]).code, 1);
     let outcome = sample.lore(&["memory", "atom", "create", "Bad", "--path", "src/[x"]);
     assert_eq!(outcome.code, 2, "{outcome}");
-    assert!(outcome.stderr.contains("`[` is not closed at letter 5"), "{outcome}");
+    assert!(outcome.stderr.contains("`[` is not closed at character 5"), "{outcome}");
     assert_eq!(sample.lore(&["memory", "atom", "show", "Nobody"]).code, 1);
 }
 

@@ -133,7 +133,7 @@ fn l16_a_day_with_tasks_on_the_command_line() {
         0
     );
     let (code, told, _) = lore(&["depend", "Pay", "on", short]);
-    assert_eq!((code, told.as_str()), (0, "Pay waits for Prices.\n"));
+    assert_eq!((code, told.as_str()), (0, "Pay depends on Prices.\n"));
     assert_eq!(lore(&["advance", "Pay"]).0, 1);
     let (code, told, _) = lore(&["next", "--start"]);
     assert_eq!(code, 0);

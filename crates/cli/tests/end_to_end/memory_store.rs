@@ -37,7 +37,7 @@ fn l8_an_export_goes_in_and_comes_out_again() {
     let outcome = sample.lore(&["memory", "import", "memory.jsonl"]);
     assert_eq!(
         (outcome.code, outcome.stdout.as_str()),
-        (0, "memory.jsonl brought 1 project, 1 task\n"),
+        (0, "memory.jsonl imported 1 project, 1 task\n"),
         "{outcome}"
     );
     let outcome = sample.finish(sample.command(&["memory", "export"]), "");

@@ -331,7 +331,7 @@ fn ref16_exports_and_the_hook_go_where_they_belong() {
         (outcome.code, outcome.stderr.as_str()),
         (
             2,
-            "error: `Bad` has no prefix and no colon\nhint: write PREFIX:IDENTIFIER, for example task:BDK-001\n"
+            "error: `Bad` has no colon\nhint: write PREFIX:IDENTIFIER, for example task:BDK-001\n"
         )
     );
     place.write("a/sub/x", "x");
@@ -496,7 +496,7 @@ fn c30_every_kind_of_repository_has_a_graph_and_no_repository_has_none() {
     let outcome = place.run(".", "link task:a task:b");
     assert_eq!(
         (outcome.code, outcome.stderr.as_str()),
-        (2, "error: this directory is not in a git repository\n")
+        (2, "error: not in a git repository\n")
     );
     // Before the first commit.
     place.yes("a", "link task:a task:b");

@@ -188,7 +188,9 @@ fn ruling9_ruling21_the_body_names_the_commit_and_else_the_record_does() {
     assert_eq!(of(0), (json!(first), json!(2)));
     assert_eq!(of(1), (json!(second), json!(1)));
     assert!(
-        shown["graphs"][0]["warnings"].to_string().contains("the body counts"),
+        shown["graphs"][0]["warnings"]
+            .to_string()
+            .contains("the body takes precedence"),
         "{shown:#}"
     );
 }

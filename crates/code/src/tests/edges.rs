@@ -111,9 +111,55 @@ fn edges_of_a_symbol_without_any_is_yes() {
 }
 
 #[test]
-fn edges_of_an_ambiguous_name_is_no() {
-    ambiguous::<Edges>(&["total"]);
+fn edges_of_a_name_with_two_meanings_are_those_of_both() {
+    told(
+        &typed::<Edges>(SHOP, &["total"]),
+        "
+        src/cart.rs:10 shop::cart::Cart::total call shop::cart::Cart::apply  flow
+        src/cart.rs:11 shop::cart::Cart::total reads shop::cart::LIMIT  exact
+        src/order.rs:6 shop::order::Order::total overrides shop::cart::Cart::total  exact
+        note: `total` means 2 symbols, which are answered together:
+          shop::cart::Cart::total at src/cart.rs:9  pub fn total(&self) -> u32
+          shop::order::Order::total at src/order.rs:6  pub fn total(&self) -> u32
+        ",
+    );
 }
+
+#[test]
+fn edges_of_a_name_with_more_than_eight_meanings_is_no() {
+    ambiguous::<Edges>(&["go"]);
+}
+
+#[test]
+fn edges_to_a_module_include_imports_of_its_members() {
+    told(
+        &typed::<Edges>(MEMBERS, &["a", "--incoming", "--kind", "import"]),
+        "
+        b.py:3 b import a  exact
+        b.py:4 b import a.f  exact
+        ",
+    );
+}
+
+#[test]
+fn edges_of_an_external_package_are_those_to_its_names() {
+    told(
+        &typed::<Edges>(MEMBERS, &["requests", "--incoming"]),
+        "
+        b.py:5 b import requests.get  exact
+        ",
+    );
+}
+
+const MEMBERS: &str = "
+    file a.py python module=a
+    sym a.f function line=1
+    file b.py python module=b
+    edge b import a at=3
+    edge b import a.f at=4
+    edge b import requests.get at=5
+    edge b import requests_mock at=6
+";
 
 #[test]
 fn edges_of_an_unknown_name_is_not_found() {

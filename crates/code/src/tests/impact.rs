@@ -191,8 +191,26 @@ fn impact_of_a_symbol_without_any() {
 }
 
 #[test]
-fn impact_of_an_ambiguous_name_is_no() {
-    ambiguous::<Impact>(&["total"]);
+fn impact_of_a_name_with_two_meanings_is_that_of_both() {
+    told(
+        &typed::<Impact>(SHOP, &["total"]),
+        "
+        changed: shop::cart::Cart::total, shop::order::Order::total
+
+        tests to run: 1
+          0.81  test_cart.test_total  tests/test_cart.py:2  calls shop::order::place
+
+        affected: 3
+          0.95  shop::order::place  src/order.rs:14  calls shop::cart::Cart::total
+          0.30  shop::cart::Cart  src/cart.rs:3  has the member shop::cart::Cart::total
+          0.30  shop::order::Order  src/order.rs:4  has the member shop::order::Order::total
+        ",
+    );
+}
+
+#[test]
+fn impact_of_a_name_with_more_than_eight_meanings_is_no() {
+    ambiguous::<Impact>(&["go"]);
 }
 
 #[test]

@@ -362,14 +362,17 @@ fn same_defaults<O: Operation>(graph: &str, words: &[&str], request: Value) {
 /// Holds that an ambiguous name is the answer no, with its candidates.
 #[track_caller]
 fn ambiguous<O: Operation>(words: &[&str]) {
-    told(
-        &typed::<O>(SHOP, words),
-        "
-        error ambiguous (1): `total` means 2 symbols
-        hint: method shop::cart::Cart::total at src/cart.rs:9  pub fn total(&self) -> u32
-        hint: method shop::order::Order::total at src/order.rs:6  pub fn total(&self) -> u32
-        ",
-    );
+    let mut lines = String::from("\n        error ambiguous (1): `go` means 9 symbols\n");
+    let mut graph = format!("{SHOP}\n    file z.py python module=z\n");
+    for number in 1..=9 {
+        graph.push_str(&format!("    sym z.C{number} class line={number}\n"));
+        graph.push_str(&format!("    sym z.C{number}.go method line={number}\n"));
+        if number <= 8 {
+            lines.push_str(&format!("        hint: method z.C{number}.go at z.py:{number}\n"));
+        }
+    }
+    lines.push_str("        hint: 1 more: `lore show go` lists all\n        ");
+    told(&typed::<O>(&graph, words), &lines);
 }
 
 #[test]

@@ -107,6 +107,7 @@ fn callers_notes_unknown_calls_of_the_name() {
     told(
         &typed::<Callers>(SHOP, &["Order::total"]),
         "
+        src/order.rs:16 shop::order::place -> shop::cart::Cart::total  dispatch, 2 calls, may run the symbol
         note: possible further callers: 1 unresolved call of the name `total`
         ",
     );
@@ -122,8 +123,79 @@ fn callers_of_a_symbol_without_any_is_yes() {
 }
 
 #[test]
-fn callers_of_an_ambiguous_name_is_no() {
-    ambiguous::<Callers>(&["total"]);
+fn callers_of_a_name_with_two_meanings_are_those_of_both() {
+    told(
+        &typed::<Callers>(SHOP, &["total"]),
+        "
+        src/order.rs:16 shop::order::place -> shop::cart::Cart::total  typed, 2 calls
+        note: `total` means 2 symbols, which are answered together:
+          shop::cart::Cart::total at src/cart.rs:9  pub fn total(&self) -> u32
+          shop::order::Order::total at src/order.rs:6  pub fn total(&self) -> u32
+        possible further callers: 1 unresolved call of the name `total`
+        ",
+    );
+}
+
+#[test]
+fn callers_of_a_name_with_more_than_eight_meanings_is_no() {
+    ambiguous::<Callers>(&["go"]);
+}
+
+const READERS: &str = r#"
+    file a.rs rust module=a
+    sym a::Backend trait line=1
+    sym a::Backend::read method line=2 sig="fn read(&self, id: u32)"
+    sym a::Git struct line=4
+    sym a::Git::read method line=5 sig="fn read(&self, id: u32)"
+    sym a::Git::read#2 method line=6 sig="fn read(&self, id: &str, whole: bool)"
+    sym a::main function line=8
+    sym a::main::<closure> function line=9 anonymous
+    edge a::Git::read overrides a::Backend::read at=5
+    edge a::main call a::Backend::read typed at=10
+    edge a::main call a::Git::read flow at=11
+    edge a::main call a::Git::read#2 typed at=12
+    edge a::main::<closure> call a::Git::read#2 typed at=13
+"#;
+
+#[test]
+fn callers_of_an_abstract_member_include_calls_of_its_implementations() {
+    told(
+        &typed::<Callers>(READERS, &["Backend::read"]),
+        "
+        a.rs:10 a::main -> a::Backend::read  typed
+        a.rs:11 a::main -> a::Git::read  flow, an implementation
+        ",
+    );
+    told(
+        &typed::<Callers>(READERS, &["Backend::read", "--exact"]),
+        "
+        a.rs:10 a::main -> a::Backend::read  typed
+        ",
+    );
+}
+
+#[test]
+fn callers_of_one_overload_are_named_by_the_types_of_its_parameters() {
+    told(
+        &typed::<Callers>(READERS, &["Git::read(&str, bool)"]),
+        "
+        a.rs:12 a::main -> a::Git::read  typed
+        a.rs:13 a::main::<closure> -> a::Git::read  typed
+        ",
+    );
+}
+
+#[test]
+fn callees_include_calls_of_the_functions_inside() {
+    told(
+        &typed::<Callees>(READERS, &["main"]),
+        "
+        a.rs:10 a::main -> a::Backend::read  typed
+        a.rs:11 a::main -> a::Git::read  flow
+        a.rs:12 a::main -> a::Git::read  typed
+        a.rs:13 a::main::<closure> -> a::Git::read  typed, inside
+        ",
+    );
 }
 
 #[test]
@@ -168,11 +240,14 @@ fn callers_of_a_line() {
 }
 
 #[test]
-fn callers_of_declarations_of_one_name_are_those_of_the_busiest() {
+fn callers_of_declarations_of_one_name_are_those_of_all() {
     told(
         &typed::<Callers>(TWICE, &["save"]),
         "
         a.ts:4 a.main -> a.save  exact
+        note: `save` means 2 symbols, which are answered together:
+          a.save at a.ts:1
+          a.save at a.ts:2
         ",
     );
 }
@@ -247,8 +322,21 @@ fn callees_of_a_circle_end() {
 }
 
 #[test]
-fn callees_of_an_ambiguous_name_is_no() {
-    ambiguous::<Callees>(&["total"]);
+fn callees_of_a_name_with_two_meanings_are_those_of_both() {
+    told(
+        &typed::<Callees>(SHOP, &["total"]),
+        "
+        src/cart.rs:10 shop::cart::Cart::total -> shop::cart::Cart::apply  flow
+        note: `total` means 2 symbols, which are answered together:
+          shop::cart::Cart::total at src/cart.rs:9  pub fn total(&self) -> u32
+          shop::order::Order::total at src/order.rs:6  pub fn total(&self) -> u32
+        ",
+    );
+}
+
+#[test]
+fn callees_of_a_name_with_more_than_eight_meanings_is_no() {
+    ambiguous::<Callees>(&["go"]);
 }
 
 #[test]

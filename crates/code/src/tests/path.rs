@@ -55,6 +55,8 @@ fn path_min_confidence_leaves_out_what_is_less_sure() {
         ),
         "
         no known calls lead from test_cart.test_total to shop::cart::Cart::apply
+        1 unresolved call of the functions that test_cart.test_total reaches, where a path could continue:
+          tests/test_cart.py:4 test_cart.test_total -> ?
         no
         ",
     );
@@ -77,19 +79,59 @@ fn path_from_a_function_that_does_not_lead_back_to_itself_is_no() {
         &typed::<Path>(SHOP, &["place", "place"]),
         "
         no known calls lead from shop::order::place to shop::order::place
+        2 unresolved calls of the functions that shop::order::place reaches, where a path could continue:
+          src/order.rs:17 shop::order::place -> total
+          src/order.rs:18 shop::order::place -> notify
         no
         ",
     );
 }
 
 #[test]
-fn path_from_an_ambiguous_name_is_no() {
-    ambiguous::<Path>(&["total", "place"]);
+fn path_to_a_name_with_two_meanings_leads_to_the_nearer_one() {
+    told(
+        &typed::<Path>(SHOP, &["place", "total"]),
+        "
+        src/order.rs:16 shop::order::place -> shop::cart::Cart::total  typed, 2 calls
+        ",
+    );
 }
 
 #[test]
-fn path_to_an_ambiguous_name_is_no() {
-    ambiguous::<Path>(&["place", "total"]);
+fn path_from_a_name_with_more_than_eight_meanings_is_no() {
+    ambiguous::<Path>(&["go", "place"]);
+}
+
+#[test]
+fn path_to_a_name_with_more_than_eight_meanings_is_no() {
+    ambiguous::<Path>(&["place", "go"]);
+}
+
+const SERVER: &str = "
+    file a.rs rust module=a
+    sym a::Handler trait line=1
+    sym a::Handler::serve method line=2
+    sym a::Page struct line=3
+    sym a::Page::serve method line=4
+    sym a::start function line=6
+    sym a::start::<closure> function line=7 anonymous
+    sym a::page function line=9
+    edge a::Page::serve overrides a::Handler::serve at=4
+    edge a::start::<closure> call a::Handler::serve typed at=8
+    edge a::Page::serve call a::page at=5
+";
+
+#[test]
+fn path_passes_through_functions_inside_and_from_abstract_members_to_implementations() {
+    told(
+        &typed::<Path>(SERVER, &["start", "page"]),
+        "
+        a.rs:7 a::start -> a::start::<closure>  exact, creates
+        a.rs:8 a::start::<closure> -> a::Handler::serve  typed
+        a.rs:4 a::Handler::serve -> a::Page::serve  dispatch, may run the symbol
+        a.rs:5 a::Page::serve -> a::page  exact
+        ",
+    );
 }
 
 #[test]

@@ -192,7 +192,7 @@ fn people_see_a_place_a_reason_and_a_hint() {
     );
     assert_eq!(
         shown(&answer.value),
-        "k.yaml:8:12: error: `globl` is not a known scope  [scope-unknown]\n  hint: did you mean `global`? One of: global, project, module\nk.yaml is not valid: 1 error, 1 unit, 0 relationships, 0 warnings\n"
+        "k.yaml:8:12: error: `globl` is not a known scope  [scope-unknown]\n  hint: did you mean `global`? One of: global, project, module\nk.yaml is not valid: one error, one unit, no relationships, no warnings\n"
     );
     let answer = run(
         &[("k.yaml", UNIT)],

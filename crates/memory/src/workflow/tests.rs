@@ -59,7 +59,7 @@ fn p7_pipelines_that_make_no_sense_are_told() {
     let mut wrong = with_pipelines("NEW CLOSED", "NEW ACTIVE CLOSED");
     assert_eq!(
         wrong.run("task a"),
-        "UNAVAILABLE the configuration is wrong: `pipelines.feature` does not contain ACTIVE\n"
+        "UNAVAILABLE the configuration is not valid: `pipelines.feature` does not contain ACTIVE\n"
     );
 }
 

@@ -394,7 +394,7 @@ mod tests {
             "add octo/hello: generic@1 https://octo.github.io/g.json"
         );
         let unknown = json!({"ids": ["octo/b"], "format": "own@3", "graph_url": "https://octo.github.io/g.json"});
-        assert!(with(&world, unknown).contains("own@3 is unknown"));
+        assert!(with(&world, unknown).contains("unknown format own@3: the graph is `unsupported`"));
         for (arguments, expected) in [
             (json!({"ids": ["octo"]}), "! Invalid: `octo` is not a repository"),
             (json!({}), "! Invalid: no repository given"),
@@ -404,20 +404,20 @@ mod tests {
             ),
             (
                 json!({"ids": ["o/r"], "format": "generic@1", "graph_url": "http://o.github.io/g"}),
-                "! Invalid: http://o.github.io/g is no absolute https",
+                "! Invalid: http://o.github.io/g is not an absolute https address",
             ),
             (
                 json!({"ids": ["o/r"], "format": "generic@1"}),
-                "! Invalid: a format and the address",
+                "! Invalid: --format and --graph-url need each other",
             ),
             (
                 json!({"ids": ["o/r", "o/s"], "format": "generic@1", "graph_url": "https://o.github.io/g"}),
-                "! Invalid: a graph is named for one",
+                "! Invalid: --graph-url needs exactly one repository",
             ),
             (json!({"ids": ["o/r"], "tag": ["a b"]}), "! Invalid: `a b` is not a tag"),
             (
                 json!({"ids": ["o/r"], "description": "x".repeat(281)}),
-                "! Invalid: the description has 281 letters",
+                "! Invalid: the description has 281 characters; at most 280 are allowed",
             ),
         ] {
             let told = with(&world, arguments);
@@ -438,7 +438,7 @@ mod tests {
                 json!({"ids": ["octo/hello"], "format": "generic@1", "graph_url": url}),
             );
             assert!(
-                told.starts_with(&format!("! Refused: {url}: it would not be asked")),
+                told.starts_with(&format!("! Refused: {url}: this address would not be fetched: ")),
                 "{told}"
             );
         }
@@ -504,7 +504,8 @@ mod tests {
         );
         assert!(with(&world, json!({"from_issue": "none.md"})).starts_with("! Unavailable"));
         assert!(
-            with(&world, json!({"from_issue": "issue.md", "ids": ["a/b"]})).starts_with("! Invalid: an issue says all")
+            with(&world, json!({"from_issue": "issue.md", "ids": ["a/b"]}))
+                .starts_with("! Invalid: --from-issue excludes all other arguments")
         );
     }
 }

@@ -459,7 +459,7 @@ mod tests {
              \x20 r/entries/a.json: entry 1 repeats a/one; r/registry.json: entry 1 counts\n\
              \x20 r/entries/b.json: entry 1 repeats a/three; r/entries/a.json: entry 2 counts\n\
              \x20 r/entries/c.json is skipped: its entries are not a list\n\
-             \x20 r/entries/d.json is skipped: not an object of JSON: expected ident at line 1 column 2\n"
+             \x20 r/entries/d.json is skipped: not a JSON object: expected ident at line 1 column 2\n"
         );
         let one = entry(&world, "a/one").unwrap();
         assert_eq!(one.primary().graph_url.as_deref(), Some("https://a.github.io/top.json"));
@@ -478,7 +478,7 @@ mod tests {
         add(&world, &["a/one"]);
         let told = import(&world, "registry.json");
         assert!(
-            told.starts_with("Yes\nregistry.json: 1 registered, 1 of them as revoked, 1 were before"),
+            told.starts_with("Yes\nregistry.json: 1 registered, 1 of them as revoked, 1 were registered before"),
             "{told}"
         );
         assert_eq!(entry(&world, "a/one").unwrap().description(), None);
@@ -530,7 +530,7 @@ mod tests {
         );
         assert_eq!(entry(&world, "pallets/flask"), None);
         assert!(import(&world, "ids.txt").starts_with("Yes\nids.txt: 3 registered"));
-        assert!(import(&world, "ids.txt").starts_with("Yes\nids.txt: 0 registered, 3 were before"));
+        assert!(import(&world, "ids.txt").starts_with("Yes\nids.txt: 0 registered, 3 were registered before"));
         assert_eq!(events(&world).len(), 3);
         assert!(import(&world, "bad.json").starts_with("! Invalid: cannot use bad.json: "));
         assert!(

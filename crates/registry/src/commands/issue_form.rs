@@ -131,14 +131,17 @@ mod tests {
     #[test]
     fn the_first_section_that_is_missing_is_named() {
         let without = |text: &str, by: &str| parse(&ISSUE.replace(text, by)).unwrap_err().to_string();
-        assert_eq!(without("octo/hello", "_No response_"), "the section `### Repo id`");
+        assert_eq!(
+            without("octo/hello", "_No response_"),
+            "the section `### Repo id` of the issue is missing or empty"
+        );
         assert_eq!(
             without("### Graph format", "### Graf format"),
-            "the section `### Graph format`"
+            "the section `### Graph format` of the issue is missing or empty"
         );
         assert_eq!(
             without("https://octo.github.io/g.json", ""),
-            "the section `### graph_url`"
+            "the section `### graph_url` of the issue is missing or empty"
         );
         assert_eq!(parse("").unwrap_err(), IssueFault::Missing("Repo id"));
         assert_eq!(

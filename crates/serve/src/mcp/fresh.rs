@@ -724,7 +724,7 @@ mod tests {
         assert!(
             error
                 .message
-                .starts_with("the first index is still being made, for 0 s"),
+                .starts_with("the first index is still being built, for 0 s"),
             "{error}"
         );
         drop(let_go);

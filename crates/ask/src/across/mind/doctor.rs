@@ -472,8 +472,8 @@ mod tests {
         assert_eq!(
             found("milestone:a relates-to task:t\nphase:b relates-to task:t\ntask:t belongs-to milestone:c"),
             [
-                "warning empty-milestone milestone:a: nothing belongs to it",
-                "warning empty-milestone phase:b: nothing belongs to it"
+                "warning empty-milestone milestone:a: has no members",
+                "warning empty-milestone phase:b: has no members"
             ]
         );
     }
@@ -483,8 +483,8 @@ mod tests {
         assert_eq!(
             found("task:a\ncommit:abc\ndecision:1-0123abcd action=\"accept\"\ndecision:mine"),
             [
-                "info orphan decision:mine: no edge leads to it or from it",
-                "info orphan task:a: no edge leads to it or from it"
+                "info orphan decision:mine: has no edges",
+                "info orphan task:a: has no edges"
             ]
         );
     }
@@ -493,7 +493,7 @@ mod tests {
     fn doctor4_edges_that_are_hardly_sure_are_named() {
         assert_eq!(
             found("task:a blocks task:b .29\ntask:a blocks task:c .3"),
-            ["info low-confidence task:a --[blocks]--> task:b: its confidence is 29%"]
+            ["info low-confidence task:a --[blocks]--> task:b: has confidence 29%"]
         );
     }
 
@@ -518,7 +518,7 @@ mod tests {
         let (found, verdict) = checked(&ctx, MindDoctorRequest::default());
         let line = found.iter().find(|line| line.contains("skipped")).expect("a finding");
         assert!(
-            line.starts_with(&format!("warning skipped-patch {bad}: it is skipped: ")),
+            line.starts_with(&format!("warning skipped-patch {bad}: skipped: ")),
             "{line}"
         );
         assert!(line.ends_with(" (from refs/lore/mind/remotes/origin/w/z)"), "{line}");
@@ -565,12 +565,12 @@ mod tests {
             checked(&ctx, MindDoctorRequest::default()),
             (
                 [
-                    "warning no-refspec origin: a plain `git fetch` does not bring its graph",
-                    "warning read-only repository: nothing can be written: it is a mirror",
-                    "warning stale-lock .git/refs/lore/mind/w/a.lock: nobody holds this lock, and git waits for it",
-                    "info foreign-hook .git/hooks/post-commit: the hook after a commit is somebody else's and may not record the graph",
-                    "info leftovers repository: 2 temporary files of killed processes, 40 bytes",
-                    "info shallow history: the history of the code is cut, so that `--at` knows only the newest commits",
+                    "warning no-refspec origin: `git fetch` does not fetch its mind graph",
+                    "warning read-only repository: the mind graph is read-only here: it is a mirror",
+                    "warning stale-lock .git/refs/lore/mind/w/a.lock: no process holds this lock file, but git waits for it",
+                    "info foreign-hook .git/hooks/post-commit: the post-commit hook is not Lore's and may not record the graph",
+                    "info leftovers repository: 2 temporary files of killed processes (40 bytes)",
+                    "info shallow history: this is a shallow clone, so `--at` knows only the newest commits",
                 ]
                 .map(str::to_owned)
                 .to_vec(),
@@ -714,9 +714,9 @@ mod tests {
         answer.render(&mut page);
         assert_eq!(
             page.into_text(),
-            "warning empty-milestone milestone:m: nothing belongs to it\n  hint: `lore mind link TASK milestone:m --type belongs-to` adds a member\n\
-             info no-hook post-commit: the graph is not recorded at commits\n  hint: `lore mind hook install` records it from now on\n\
-             info orphan milestone:m: no edge leads to it or from it\n0 errors, 1 warning, 2 remarks\n"
+            "warning empty-milestone milestone:m: has no members\n  hint: `lore mind link TASK milestone:m --type belongs-to` adds a member\n\
+             info no-hook post-commit: no hook records the graph at commits\n  hint: `lore mind hook install` installs one\n\
+             info orphan milestone:m: has no edges\n0 errors, 1 warning, 2 remarks\n"
         );
     }
 }

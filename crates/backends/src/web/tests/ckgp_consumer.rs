@@ -400,7 +400,7 @@ fn s2_s3_s4_no_address_leads_away_or_inside() {
         .iter()
         .filter_map(|tried| tried.split(": ").nth(1))
         .collect();
-    assert_eq!(reasons, ["it is not asked"; 4], "{:?}", answer.tried);
+    assert_eq!(reasons, ["not fetched"; 4], "{:?}", answer.tried);
     assert!(
         answer.tried[3].ends_with("192.168.7.7 is not a public address"),
         "{:?}",

@@ -90,7 +90,7 @@ fn amend_c1_a_tag_a_commit_or_a_branch_may_be_named() {
     );
     for bad in ["", "a b", "a..b", "-x", "x/", "a~1"] {
         let refused = url(&origin(Some(hub), None), None, Some(bad), None).expect_err(bad);
-        assert!(refused.contains("is no name of a tag"), "{refused}");
+        assert!(refused.contains("is not a tag, branch or commit"), "{refused}");
     }
 }
 
@@ -129,7 +129,7 @@ fn j5_an_address_that_is_given_is_absolute_and_https() {
         "file:///x",
     ] {
         assert!(
-            of(bad).is_err_and(|error| error.contains("no absolute https address")),
+            of(bad).is_err_and(|error| error.contains("is not an absolute https address")),
             "{bad}"
         );
     }
@@ -142,12 +142,14 @@ fn j5_an_address_that_is_given_is_absolute_and_https() {
 #[test]
 fn amend_c1_without_a_remote_or_an_address_it_is_said_what_to_do() {
     let refused = |remote: Option<&str>| url(&origin(remote, None), None, None, None).expect_err("there is no address");
-    assert!(refused(None).contains("git has no remote `origin`; git remote add origin URL; --base-url URL"));
+    assert!(refused(None).contains(
+        "git has no remote `origin`; git remote add origin URL; name the address that serves the files with --base-url URL"
+    ));
     assert!(refused(Some("/srv/git/r.git")).contains("--base-url URL"));
     assert!(refused(Some("../r")).contains("--base-url URL"));
     let refused = refused(Some("https://git.example.org/o/r"));
     assert!(
-        refused.contains("nobody knows what forge git.example.org is") && refused.contains("--base-url URL"),
+        refused.contains("unknown forge git.example.org") && refused.contains("--base-url URL"),
         "{refused}"
     );
 }

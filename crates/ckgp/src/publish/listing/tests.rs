@@ -133,12 +133,12 @@ fn ruling17_a_record_never_lists_more_than_thirty_two_graphs() {
 #[test]
 fn ruling14_what_is_no_record_is_somebodys_and_not_replaced() {
     for (document, why) in [
-        ("", "it is no JSON"),
-        ("[]", "no object"),
+        ("", "not JSON"),
+        ("[]", "not an object"),
         ("{}", "schema_version is missing"),
         (r#"{"schema_version":2,"graphs":[]}"#, "schema_version is 2"),
-        (r#"{"schema_version":1,"service":{}}"#, "an aggregator says of itself"),
-        (r#"{"schema_version":1,"graphs":{}}"#, "no list"),
+        (r#"{"schema_version":1,"service":{}}"#, "the document of an aggregator"),
+        (r#"{"schema_version":1,"graphs":{}}"#, "not a list"),
     ] {
         let refused = Listing::read(Some(document.as_bytes())).expect_err(document);
         assert!(refused.message.contains(why), "{}", refused.message);

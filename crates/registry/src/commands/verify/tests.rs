@@ -147,13 +147,13 @@ fn a2_owner_name_address_status_and_sums_are_as_they_have_to_be() {
 fn a3_the_short_list_agrees_with_the_whole_one_and_says_nothing_of_its_running() {
     let told = judged(repos::PATH, |document| document["repos"][0]["miss_count"] = json!(0));
     assert!(
-        findings(&told)[0].contains("miss_count is of the registry's own running"),
+        findings(&told)[0].contains("miss_count is internal and must not be published"),
         "{told}"
     );
     let told = judged(repos::PATH, |document| {
         document["repos"][0]["graph_url"] = json!("https://evil.example/g.json");
     });
-    assert!(findings(&told)[0].starts_with("A3 .well-known/repos.json Acme/shop: differs from registry.json: graph_url is https://evil.example/g.json, and "), "{told}");
+    assert!(findings(&told)[0].starts_with("A3 .well-known/repos.json Acme/shop: differs from registry.json: graph_url is https://evil.example/g.json, but "), "{told}");
     let told = judged(repos::PATH, |document| {
         document["repos"].as_array_mut().unwrap().remove(0);
     });
@@ -188,7 +188,7 @@ fn a4_documents_that_are_missing_or_no_json_are_findings() {
     let told = asked::<RegistryVerify, _>(&World::of_files(files), json!({"place": "out"}));
     assert_eq!(findings(&told).len(), 1, "{told}");
     assert!(
-        told.contains("note: the service document stands at .well-known/code-graph.json"),
+        told.contains("note: the service document is at .well-known/code-graph.json"),
         "{told}"
     );
     let nowhere = World::of_files([("out/x", "")]);
@@ -199,7 +199,10 @@ fn a4_documents_that_are_missing_or_no_json_are_findings() {
             .starts_with("! Unavailable: none is not a directory")
     );
     let told = asked::<RegistryVerify, _>(&nowhere, json!({"place": "http://reg.example"}));
-    assert!(told.starts_with("! Invalid: http://reg.example is not asked"), "{told}");
+    assert!(
+        told.starts_with("! Invalid: http://reg.example is not contacted: "),
+        "{told}"
+    );
 }
 
 #[test]
@@ -245,7 +248,8 @@ fn c7_a_body_that_is_another_one_is_newer_than_the_index_and_no_fault() {
     );
     assert_eq!(findings(&same).len(), 1, "{same}");
     assert!(
-        findings(&same)[0].starts_with("A2 registry.json Acme/shop: it is called ok, and "),
+        findings(&same)[0]
+            .starts_with("A2 registry.json Acme/shop: the status is ok, but the graph is not available: "),
         "{same}"
     );
     let newer = ask(&served(&BODY.replace("\"a\"", "\"b\""), 200));
@@ -260,7 +264,7 @@ fn c7_a_body_that_is_another_one_is_newer_than_the_index_and_no_fault() {
     assert_eq!(findings(&newer).len(), 1, "{newer}");
     let bad = ask(&served("[]", 200));
     assert!(
-        bad.contains("P2 registry.json octo/hello: it is called ok, and its graph is refused here"),
+        bad.contains("P2 registry.json octo/hello: the status is ok, but the graph is invalid: "),
         "{bad}"
     );
     let down = ask(&served("", 503));

@@ -576,7 +576,7 @@ fn a8_the_command_renders_what_the_registry_holds() {
     let text = page.into_text();
     assert!(text.contains("written: registry.json\n"), "{text}");
     assert!(
-        text.ends_with("public: 23 written, 0 removed, 0 as they were, up to event 3\n"),
+        text.ends_with("public: 23 written, 0 removed, 0 unchanged, up to event 3\n"),
         "{text}"
     );
     let again = RegistryRender::run(&world.ctx(), request).expect("it is rendered");
