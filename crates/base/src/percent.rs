@@ -86,6 +86,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(lore_testing::cases(256))]
+
         #[test]
         fn what_is_encoded_is_decoded(text in any::<String>()) {
             for escaped in [SEGMENT, PATH] {
