@@ -84,7 +84,7 @@ fn h2_a_directory_that_lore_did_not_make_is_refused_and_stays() {
         let outcome = world.lore(&arguments);
         if !matches!(command[0], "doctor" | "mind") {
             assert_eq!(outcome.code, Some(2), "{arguments:?}: {outcome:?}");
-            assert!(outcome.stderr.contains("Lore did not make it"), "{}", outcome.stderr);
+            assert!(outcome.stderr.contains("Lore did not create it"), "{}", outcome.stderr);
             assert!(outcome.stderr.contains("empty directory"), "{}", outcome.stderr);
         }
         assert!(world.listing(&project) == before, "{arguments:?}");

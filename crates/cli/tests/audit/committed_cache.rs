@@ -94,7 +94,7 @@ fn f2_verify_finds_facts_that_belong_to_another_file() {
     assert!(
         verified
             .stderr
-            .contains("2 cached facts differed from what the files say"),
+            .contains("2 cached facts differed from their files"),
         "{verified:?}"
     );
     for (name, callee) in [("a.pay", "a.safe"), ("b.pay", "b.evil")] {

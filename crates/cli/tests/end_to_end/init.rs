@@ -101,7 +101,7 @@ fn what_cannot_be_done_is_told_and_the_rest_goes_on() {
     assert_eq!((none.code, none.stdout.as_str()), (2, ""), "{none}");
     assert!(
         none.stderr
-            .contains("hint: .windsurf is a file, so that .windsurf/rules/lore.md cannot be made"),
+            .contains("hint: .windsurf is a file, so .windsurf/rules/lore.md cannot be created"),
         "{none}"
     );
 

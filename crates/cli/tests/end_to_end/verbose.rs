@@ -43,7 +43,7 @@ fn an_error_shows_its_causes_on_request() {
     let causes = [
         error,
         "caused by: file is not a database",
-        "caused by: Error code 26: File opened that is not a database file",
+        "caused by: Error code 26: file is not a database",
         hint,
     ];
     let mut verbose = vec!["--verbose"];
@@ -75,7 +75,7 @@ fn an_error_in_json_has_its_causes_on_request() {
         error(&arguments)["error"]["causes"],
         serde_json::json!([
             "file is not a database",
-            "Error code 26: File opened that is not a database file"
+            "Error code 26: file is not a database"
         ])
     );
 }
