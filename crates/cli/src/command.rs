@@ -119,7 +119,7 @@ fn global_arguments() -> [Arg; 9] {
             .global(true)
             .help_heading("Options of every command")
             .help(
-                "The database of memory and registry [env: LORE_DB; its directory: LORE_HOME] [default: ~/.local/share/lore/lore.db]",
+                "The file of the memory [env: LORE_DB; the directory: LORE_HOME] [default: ~/.local/share/lore/lore.db]",
             ),
         Arg::new("threads")
             .long("threads")
