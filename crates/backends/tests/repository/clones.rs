@@ -200,9 +200,6 @@ fn r4_what_is_no_clone_is_passed_over() {
     assert_eq!(place.count("octo/hello", first, last), Some(7));
     assert!(GitClones.check(&clones.display().to_string()).is_ok());
     let none = GitClones.check(&clones.join("none").display().to_string()).unwrap_err();
-    assert!(
-        none.message
-            .ends_with("clones/none: no such directory")
-    );
+    assert!(none.message.ends_with("clones/none: no such directory"));
     assert!(none.hints[0].contains("--clones"), "{none}");
 }

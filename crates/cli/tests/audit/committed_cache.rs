@@ -92,9 +92,7 @@ fn f2_verify_finds_facts_that_belong_to_another_file() {
     let verified = world.lore(&["index", "--verify"]);
     assert_eq!(verified.code, Some(0), "{verified:?}");
     assert!(
-        verified
-            .stderr
-            .contains("2 cached facts differed from their files"),
+        verified.stderr.contains("2 cached facts differed from their files"),
         "{verified:?}"
     );
     for (name, callee) in [("a.pay", "a.safe"), ("b.pay", "b.evil")] {

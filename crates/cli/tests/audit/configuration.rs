@@ -183,7 +183,9 @@ fn a_device_or_a_pipe_is_not_read() {
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
     assert!(outcome.stdout.contains("b.steal"), "{outcome:?}");
     assert!(
-        outcome.stderr.contains("lore.toml: it is ignored, because it cannot be read"),
+        outcome
+            .stderr
+            .contains("lore.toml: it is ignored, because it cannot be read"),
         "{outcome:?}"
     );
     fs::remove_file(world.repo().join("lore.toml")).expect("removed");

@@ -73,10 +73,7 @@ fn an_error_in_json_has_its_causes_on_request() {
     arguments.push("--verbose");
     assert_eq!(
         error(&arguments)["error"]["causes"],
-        serde_json::json!([
-            "file is not a database",
-            "Error code 26: file is not a database"
-        ])
+        serde_json::json!(["file is not a database", "Error code 26: file is not a database"])
     );
 }
 

@@ -513,11 +513,7 @@ fn hook1_the_hook_is_where_git_looks_for_it() {
     assert_eq!(installed, HookState::Installed { path });
     place.git(&["config", "core.hooksPath", "../common"]);
     let error = log.install_hook(script).expect_err("it is refused");
-    assert!(
-        error.message.starts_with("core.hooksPath is "),
-        "{}",
-        error.message
-    );
+    assert!(error.message.starts_with("core.hooksPath is "), "{}", error.message);
     assert!(!Path::new(&yard.path().join("common")).exists());
     place.git(&["config", "core.hooksPath", "/nowhere/hooks"]);
     assert!(log.install_hook(script).is_err());
