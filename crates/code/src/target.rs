@@ -169,11 +169,14 @@ fn takes(signature: &str, types: &[String]) -> bool {
         let compact: String = spaced.split_whitespace().collect();
         spaced.split_whitespace().any(|word| word == wanted) || wanted.contains(['<', '[']) && compact.contains(&wanted)
     };
-    parameters.len() == types.len()
-        && parameters
-            .iter()
-            .zip(types)
-            .all(|(parameter, wanted)| has(parameter, wanted))
+    let fits = |parameters: &[String]| {
+        let mut pairs = parameters.iter().zip(types);
+        parameters.len() == types.len() && pairs.all(|(parameter, wanted)| has(parameter, wanted))
+    };
+    let is_receiver =
+        |parameter: &str| matches!(parameter, "self" | "&self" | "&mut self" | "mut self" | "cls" | "this");
+    let receivers = usize::from(parameters.first().is_some_and(|first| is_receiver(first)));
+    fits(&parameters) || fits(&parameters[receivers..])
 }
 
 /// A symbol and, for a class, its constructors.

@@ -12,7 +12,7 @@ use super::{Ctx, GraphScope, OpError};
 /// Which tree is asked.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 pub struct Scope {
-    /// Ask a git revision; it is read instead of the working tree, from git's objects, without a checkout
+    /// The git revision to read instead of the working tree
     #[arg(long, value_name = "REV")]
     #[serde(default)]
     pub at: Option<String>,

@@ -144,7 +144,7 @@ fn l16_a_day_with_tasks_on_the_command_line() {
     assert_eq!(lore(&["next"]).0, 1);
     let (code, told, _) = lore(&["advance", short]);
     assert_eq!(code, 0);
-    assert!(told.contains("\nfree: ") && told.contains("  Pay\n"), "{told}");
+    assert!(told.contains("\nunblocked: ") && told.contains("  Pay\n"), "{told}");
     let (code, told, _) = lore(&["task", "list", "--status", "closed", "--json"]);
     let row: Value = serde_json::from_str(&told).expect("JSON");
     assert_eq!(

@@ -61,7 +61,7 @@ fn l8_an_export_goes_in_and_comes_out_again() {
     std::fs::write(sample.root().join("memory.jsonl"), EXPORT.replace("Prices", "Costs")).expect("written");
     let outcome = sample.lore(&["memory", "import", "memory.jsonl"]);
     assert_eq!(outcome.code, 1, "{outcome}");
-    assert!(outcome.stderr.contains("--replace takes the file's"), "{outcome}");
+    assert!(outcome.stderr.contains("--replace imports them"), "{outcome}");
     assert_eq!(sample.lore(&["memory", "import", "nowhere.jsonl"]).code, 2);
     assert_eq!(sample.lore(&["memory", "import", "README.md"]).code, 2);
 }

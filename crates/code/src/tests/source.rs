@@ -70,7 +70,7 @@ fn source_at_a_revision_is_that_of_the_revision() {
 
 #[test]
 fn source_of_an_ambiguous_name_is_no() {
-    ambiguous::<Source>(&["total"]);
+    ambiguous::<Source>(&["go"]);
 }
 
 #[test]
