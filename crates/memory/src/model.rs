@@ -1,7 +1,7 @@
 //! What is remembered: projects, features and tasks with their sections and templates; molecules, atoms and their changelog. The objects are written as
 //! answers and exports show them: camelCase, in this order.
 //!
-//! Times are texts as [`timestamp`](super::envelope::timestamp) writes them; imports may bring others.
+//! Times are texts as [`date_time_ms`](lore_base::time::date_time_ms) writes them; imports may bring others.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -57,7 +57,7 @@ pub struct CcgAclRequest {
     /// Decide by this acl.ttl [default: the default acl.ttl]
     #[arg(long, value_name = "FILE", requires = "check")]
     pub file: Option<String>,
-    /// The service of the addresses in the acl.ttl [default: https://codecontextgraph.com]
+    /// The service of the addresses in the acl.ttl [default: `https://codecontextgraph.com`]
     #[arg(long, value_name = "URL", requires = "check")]
     pub service: Option<String>,
     #[command(flatten)]

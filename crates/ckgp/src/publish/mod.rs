@@ -78,7 +78,7 @@ const PARTIAL: &str = "the graph exceeds the size limit of a body; this is its m
 Exit status: 0 the graph is published or up to date; 1 --check found a file that is out of date, or there is nothing to publish; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct GraphPublishRequest {
-    /// A format to publish (repeatable): ccg@1, generic@1, understand-anything@1, gitnexus@1, code-review-graph@1, bundle@1 [default: the published formats, else ccg@1]
+    /// A format to publish (repeatable): ccg@1, generic@1, understand-anything@1, gitnexus@1, code-review-graph@1, bundle@1 (default: the published formats, or `ccg@1`)
     #[arg(long, value_name = "FORMAT")]
     pub format: Vec<String>,
     /// A description of the graph, one line of at most 280 characters [default: the one in the record]

@@ -1,6 +1,6 @@
 //! Which units answer a question, within a budget (§15; clauses Q1 to Q16).
 //!
-//! The plain rule ([`query`]) scans every unit of every source. [`QueryIndex`] caches what the rule would recompute, and gives the same answers. Both share filters, scores, budget and results; they differ in how
+//! The plain rule ([`query`]) scans every unit of every source. [`QueryIndex`](super::QueryIndex) caches what the rule would recompute, and gives the same answers. Both share filters, scores, budget and results; they differ in how
 //! they find the units that a term is part of.
 
 use super::explain::Explain;
