@@ -109,7 +109,11 @@ impl Operation for Path {
         let from = target::meant(ctx, &graph, &request.from)?;
         let to = target::meant(ctx, &graph, &request.to)?;
         let ends: Vec<SymbolId> = to.iter().flat_map(|id| with_constructors(graph.symbol(*id))).collect();
-        let search = Search::run(&graph, &from, &ends, request.min_confidence);
+        // A chain of calls alone says more than one through functions that are only created.
+        let mut search = Search::run(&graph, &from, &ends, Through::Calls, request.min_confidence);
+        if search.found.is_none() {
+            search = Search::run(&graph, &from, &ends, Through::Everything, request.min_confidence);
+        }
         let (start, calls) = search.path();
         let frontier = if calls.is_none() {
             search.frontier(&to)
@@ -130,6 +134,14 @@ impl Operation for Path {
             Value::no(answer)
         })
     }
+}
+
+/// What a search follows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Through {
+    Calls,
+    /// Calls, functions inside of functions, and implementations of abstract members.
+    Everything,
 }
 
 /// How the search came to a symbol.
@@ -161,7 +173,7 @@ struct Frontier {
 }
 
 impl<'g> Search<'g> {
-    fn run(graph: &'g CodeGraph, from: &'g [SymbolId], to: &[SymbolId], min_confidence: f32) -> Self {
+    fn run(graph: &'g CodeGraph, from: &'g [SymbolId], to: &[SymbolId], through: Through, min_confidence: f32) -> Self {
         let mut search = Self {
             graph,
             from,
@@ -177,7 +189,7 @@ impl<'g> Search<'g> {
                 break;
             }
             search.reached.push(id);
-            for (next, step) in steps(graph.symbol(id), min_confidence) {
+            for (next, step) in steps(graph.symbol(id), through, min_confidence) {
                 if let std::collections::hash_map::Entry::Vacant(entry) = search.came.entry(next) {
                     entry.insert(step);
                     waiting.push_back(next);
@@ -256,7 +268,7 @@ impl<'g> Search<'g> {
 }
 
 /// Where a path can continue from a symbol.
-fn steps(symbol: Symbol<'_>, min_confidence: f32) -> Vec<(SymbolId, Step<'_>)> {
+fn steps(symbol: Symbol<'_>, through: Through, min_confidence: f32) -> Vec<(SymbolId, Step<'_>)> {
     let mut found = Vec::new();
     for edge in symbol.edges() {
         if let EdgeTarget::Symbol(target) = edge.target()
@@ -265,6 +277,9 @@ fn steps(symbol: Symbol<'_>, min_confidence: f32) -> Vec<(SymbolId, Step<'_>)> {
         {
             found.push((target.id(), Step::Call(edge)));
         }
+    }
+    if through == Through::Calls {
+        return found;
     }
     if Resolution::Dispatch.confidence() >= min_confidence && is_abstract(symbol) {
         let overriders = related(symbol, Related::Overriders).into_iter();

@@ -160,7 +160,7 @@ fn l16_a_day_with_tasks_on_the_command_line() {
     let (code, told, _) = lore(&["project", "delete", "Garden Shop", "--cascade"]);
     assert_eq!(
         (code, told.as_str()),
-        (0, "Garden Shop is deleted with 1 feature, 2 tasks.\n")
+        (0, "Deleted Garden Shop with 1 feature, 2 tasks.\n")
     );
     assert_eq!(lore(&["project", "list"]).0, 1);
 }
