@@ -33,7 +33,7 @@ pub struct UnitRelationsRequest {
     #[arg(long = "type", value_enum)]
     #[serde(rename = "type")]
     pub relation: Option<RelationName>,
-    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
+    /// The manifest, or its directory [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
     /// Use a manifest that is not valid, as far as it can be parsed

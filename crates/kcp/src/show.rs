@@ -45,7 +45,7 @@ pub struct UnitShowRequest {
     #[arg(long, short)]
     #[serde(default)]
     pub content: bool,
-    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
+    /// The manifest, or its directory [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     #[serde(default)]
     pub file: Option<String>,

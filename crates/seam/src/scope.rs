@@ -13,6 +13,7 @@ use super::{Ctx, GraphScope, OpError};
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 pub struct Scope {
     /// The git revision to read instead of the working tree
+    #[schemars(description = "A git revision")]
     #[arg(long, value_name = "REV")]
     #[serde(default)]
     pub at: Option<String>,

@@ -50,7 +50,7 @@ pub struct UnitAccessRequest {
     #[arg(long, value_name = "ACTION", default_value = "read")]
     #[serde(default = "read")]
     pub action: String,
-    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
+    /// The manifest, or its directory [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     #[serde(default)]
     pub file: Option<String>,

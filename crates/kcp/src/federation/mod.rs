@@ -38,7 +38,7 @@ const SHOWN: usize = 50;
 Exit status: 0 also if nothing is available; 2: the manifest could not be read.")]
 #[serde(default)]
 pub struct FederationListRequest {
-    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
+    /// The manifest, or its directory [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
     /// Use a manifest that is not valid, as far as it can be parsed
@@ -62,7 +62,7 @@ Keys and tokens come from your own configuration or the environment, never from 
 Exit status: 0: every manifest was read; 1: a manifest could not be read; 2: the first manifest could not be read.")]
 #[serde(default)]
 pub struct FederationResolveRequest {
-    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
+    /// The manifest, or its directory [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
     /// Do not use the web: only mirrors and manifests that were fetched before, however long ago

@@ -25,7 +25,7 @@ pub struct GetUnitRequest {
     /// The id of the unit
     #[arg(value_name = "ID")]
     pub unit_id: String,
-    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
+    /// The manifest, or its directory [default: the manifest of this repository]
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::AnyPath)]
     #[serde(default)]
     #[schemars(extend("x-agents" = "omit"))]

@@ -58,7 +58,7 @@ pub struct UnitPlanRequest {
     #[serde(skip)]
     // No doc comment: the help of a flattened struct would replace that of the command.
     pub agent: AgentFlags,
-    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
+    /// The manifest, or its directory [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
     /// Use a manifest that is not valid, as far as it can be parsed

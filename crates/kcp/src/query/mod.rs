@@ -76,7 +76,7 @@ pub struct UnitQueryRequest {
     #[arg(long)]
     #[schemars(extend("x-agents" = "omit"))]
     pub explain: bool,
-    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
+    /// The manifest, or its directory [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     #[schemars(extend("x-agents" = "omit"))]
     pub file: Option<String>,

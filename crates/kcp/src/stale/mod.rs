@@ -59,7 +59,7 @@ pub struct UnitStaleRequest {
     /// Consider only the files that a document names, not the definitions
     #[arg(long)]
     pub only_paths: bool,
-    /// The manifest, or a directory with a knowledge.yaml [default: the manifest of this repository]
+    /// The manifest, or its directory [default: the manifest of this repository]
     #[arg(long, value_name = "FILE")]
     pub file: Option<String>,
     /// Use a manifest that is not valid, as far as it can be parsed

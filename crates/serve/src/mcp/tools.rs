@@ -190,7 +190,7 @@ fn add_budget(input: &mut Map<String, Value>, answer: AnswerKind) {
     if answer == AnswerKind::Rows {
         properties.insert(
             SKIP.to_owned(),
-            json!({ "type": "integer", "description": "Rows to pass over: the next page" }),
+            json!({ "type": "integer", "description": "Rows to skip" }),
         );
     }
 }
