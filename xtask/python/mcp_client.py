@@ -126,8 +126,8 @@ CALLS: dict[str, Any] = {
 }
 # Tools that are refused here, as there is nothing for them, and what they say.
 REFUSED = {
-    "find_graph_for_repo": "whether octo/hello has a graph is not known",
-    "get_graph": "no graph of octo/hello is kept",
+    "find_graph_for_repo": "no cached graph of octo/hello, and offline mode makes no request",
+    "get_graph": "no cached graph of octo/hello",
 }
 # The field of an answer that alone is its text, where a specification wants it so.
 TEXTS = {"search_knowledge": "results"}
