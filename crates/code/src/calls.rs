@@ -99,7 +99,7 @@ impl CallLine {
             callee: callee.into_owned(),
             caller_kind: caller.kind().into(),
             callee_kind,
-            caller_file: caller.file().path().to_owned(),
+            caller_file: edge.file().path().to_owned(),
             callee_file,
             lines: edge.lines().collect(),
             resolution: edge.resolution().into(),
@@ -192,10 +192,11 @@ fn dispatched(symbol: Symbol<'_>) -> Vec<CallLine> {
         .filter_map(|edge| edge.target().symbol().map(Symbol::id))
         .collect();
     let mut found = Vec::new();
-    let typed = symbol
+    let by_type = symbol
         .edges()
-        .filter(|edge| edge.kind() == EdgeKind::Call && edge.resolution() == Resolution::Typed);
-    for edge in typed {
+        .filter(|edge| edge.kind() == EdgeKind::Call)
+        .filter(|edge| matches!(edge.resolution(), Resolution::Typed | Resolution::Declared));
+    for edge in by_type {
         let mut seen = HashSet::new();
         let mut waiting: Vec<Symbol<'_>> = edge.target().symbol().into_iter().collect();
         while let Some(method) = waiting.pop() {
@@ -206,6 +207,7 @@ fn dispatched(symbol: Symbol<'_>) -> Vec<CallLine> {
                 }
                 found.push(CallLine {
                     lines: edge.lines().collect(),
+                    caller_file: edge.file().path().to_owned(),
                     resolution: Resolution::Dispatch.into(),
                     confidence: Resolution::Dispatch.confidence(),
                     ..CallLine::guess(symbol, overrider, 0)
@@ -220,9 +222,9 @@ fn dispatched(symbol: Symbol<'_>) -> Vec<CallLine> {
 /// What the calls of a symbol that lead nowhere known may mean by their names.
 fn guesses(graph: &CodeGraph, symbol: Symbol<'_>) -> Vec<CallLine> {
     let mut found = Vec::new();
-    for (line, name) in symbol.unresolved().filter(|(_, name)| !name.is_empty()) {
+    for call in symbol.unresolved().filter(|call| !call.name.is_empty()) {
         let candidates: Vec<Symbol<'_>> = graph
-            .named(name)
+            .named(call.name)
             .map(|id| graph.symbol(id))
             .filter(|candidate| candidate.kind().is_callable() && !candidate.is_anonymous())
             .take(MAX_GUESSES + 1)
@@ -231,7 +233,10 @@ fn guesses(graph: &CodeGraph, symbol: Symbol<'_>) -> Vec<CallLine> {
             found.extend(
                 candidates
                     .into_iter()
-                    .map(|candidate| CallLine::guess(symbol, candidate, line)),
+                    .map(|candidate| CallLine {
+                        caller_file: graph.file(call.file).path().to_owned(),
+                        ..CallLine::guess(symbol, candidate, call.line)
+                    }),
             );
         }
     }
@@ -467,7 +472,7 @@ fn neighbours(ctx: &Ctx, request: &NeighboursRequest, direction: Direction) -> R
 fn possible_callers(graph: &CodeGraph, symbol: Symbol<'_>) -> usize {
     graph
         .all_unresolved()
-        .filter(|(_, _, name)| *name == symbol.name())
+        .filter(|call| call.name == symbol.name())
         .count()
 }
 
@@ -656,16 +661,14 @@ impl Operation for Unresolved {
         };
         let rows: Vec<UnresolvedLine> = graph
             .all_unresolved()
-            .map(|(id, line, name)| (graph.symbol(id), line, name))
-            .filter(|(symbol, ..)| chosen.is_empty() || chosen.contains(&symbol.id()))
-            .filter(|(symbol, ..)| {
-                patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(symbol.file().path()))
-            })
-            .map(|(symbol, line, name)| UnresolvedLine {
-                caller: symbol.plain_name().into_owned(),
-                path: symbol.file().path().to_owned(),
-                line,
-                name: name.to_owned(),
+            .filter(|call| chosen.is_empty() || chosen.contains(&call.caller))
+            .map(|call| (call, graph.file(call.file).path()))
+            .filter(|(_, path)| patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(path)))
+            .map(|(call, path)| UnresolvedLine {
+                caller: graph.symbol(call.caller).plain_name().into_owned(),
+                path: path.to_owned(),
+                line: call.line,
+                name: call.name.to_owned(),
             })
             .collect();
         Ok(Rows::new(rows.into_iter().map(Ok), Verdict::Yes))

@@ -64,6 +64,8 @@ impl DefinitionFlags {
     pub const LOCAL: u8 = 8;
     /// The language, a runner or a framework calls it.
     pub const ENTRY_POINT: u8 = 16;
+    /// It has no body: an abstract method, a member of an interface or trait, a prototype.
+    pub const DECLARED: u8 = 32;
 }
 
 /// One definition of a file, in source order.
