@@ -230,14 +230,10 @@ fn guesses(graph: &CodeGraph, symbol: Symbol<'_>) -> Vec<CallLine> {
             .take(MAX_GUESSES + 1)
             .collect();
         if candidates.len() <= MAX_GUESSES {
-            found.extend(
-                candidates
-                    .into_iter()
-                    .map(|candidate| CallLine {
-                        caller_file: graph.file(call.file).path().to_owned(),
-                        ..CallLine::guess(symbol, candidate, call.line)
-                    }),
-            );
+            found.extend(candidates.into_iter().map(|candidate| CallLine {
+                caller_file: graph.file(call.file).path().to_owned(),
+                ..CallLine::guess(symbol, candidate, call.line)
+            }));
         }
     }
     found
@@ -470,10 +466,7 @@ fn neighbours(ctx: &Ctx, request: &NeighboursRequest, direction: Direction) -> R
 
 /// Calls that lead nowhere known and bear the symbol's name.
 fn possible_callers(graph: &CodeGraph, symbol: Symbol<'_>) -> usize {
-    graph
-        .all_unresolved()
-        .filter(|call| call.name == symbol.name())
-        .count()
+    graph.all_unresolved().filter(|call| call.name == symbol.name()).count()
 }
 
 /// Show the shortest way of calls from one symbol to another
