@@ -99,10 +99,11 @@ fn dispatched(symbol: Symbol<'_>) -> Vec<CallLine> {
         .filter_map(|edge| edge.target().symbol().map(Symbol::id))
         .collect();
     let mut found = Vec::new();
-    let typed = symbol
+    let by_type = symbol
         .edges()
-        .filter(|edge| edge.kind() == EdgeKind::Call && edge.resolution() == Resolution::Typed);
-    for edge in typed {
+        .filter(|edge| edge.kind() == EdgeKind::Call)
+        .filter(|edge| matches!(edge.resolution(), Resolution::Typed | Resolution::Declared));
+    for edge in by_type {
         let mut seen = HashSet::new();
         let mut waiting: Vec<Symbol<'_>> = edge.target().symbol().into_iter().collect();
         while let Some(method) = waiting.pop() {
@@ -113,6 +114,7 @@ fn dispatched(symbol: Symbol<'_>) -> Vec<CallLine> {
                 }
                 found.push(CallLine {
                     lines: edge.lines().collect(),
+                    caller_file: edge.file().path().to_owned(),
                     resolution: Resolution::Dispatch.into(),
                     confidence: Resolution::Dispatch.confidence(),
                     ..CallLine::guess(symbol, overrider, 0)
@@ -127,9 +129,9 @@ fn dispatched(symbol: Symbol<'_>) -> Vec<CallLine> {
 /// Candidates, by name, for the unresolved calls of a symbol.
 fn guesses(graph: &CodeGraph, symbol: Symbol<'_>) -> Vec<CallLine> {
     let mut found = Vec::new();
-    for (line, name) in symbol.unresolved().filter(|(_, name)| !name.is_empty()) {
+    for call in symbol.unresolved().filter(|call| !call.name.is_empty()) {
         let candidates: Vec<Symbol<'_>> = graph
-            .named(name)
+            .named(call.name)
             .map(|id| graph.symbol(id))
             .filter(|candidate| candidate.kind().is_callable() && !candidate.is_anonymous())
             .take(MAX_GUESSES + 1)
@@ -138,7 +140,10 @@ fn guesses(graph: &CodeGraph, symbol: Symbol<'_>) -> Vec<CallLine> {
             found.extend(
                 candidates
                     .into_iter()
-                    .map(|candidate| CallLine::guess(symbol, candidate, line)),
+                    .map(|candidate| CallLine {
+                        caller_file: graph.file(call.file).path().to_owned(),
+                        ..CallLine::guess(symbol, candidate, call.line)
+                    }),
             );
         }
     }

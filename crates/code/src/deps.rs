@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use clap::{Args, ValueEnum};
-use lore_model::{CodeGraph, EdgeKind, EdgeTarget, SURE_DEPENDENCY, Symbol};
+use lore_model::{CodeGraph, EdgeKind, EdgeTarget, File, SURE_DEPENDENCY, SymbolKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -143,22 +143,27 @@ impl Operation for Deps {
 
 fn dependencies(graph: &CodeGraph, request: &DepsRequest, patterns: &[PathPattern]) -> Vec<Dependency> {
     let mut found: BTreeMap<(String, String, bool), BTreeMap<String, usize>> = BTreeMap::new();
+    let is_wanted = |file: File<'_>| {
+        let is_meant = patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(file.path()));
+        is_meant && !(request.no_tests && file.is_test())
+    };
     for symbol in graph.symbols() {
         let file = symbol.file();
-        let is_wanted = patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(file.path()));
-        if !is_wanted || request.no_tests && file.is_test() {
+        // A module of several files has edges from each of them.
+        let is_spread = symbol.kind() == SymbolKind::Module;
+        if !is_spread && !is_wanted(file) {
             continue;
         }
-        for edge in symbol.edges() {
+        for edge in symbol.edges().filter(|edge| !is_spread || is_wanted(edge.file())) {
             let says_it = edge.kind() != EdgeKind::Tests && edge.resolution().confidence() >= request.min_confidence;
             let (to, external) = match edge.target() {
-                EdgeTarget::Symbol(target) => (place(target, request), false),
+                EdgeTarget::Symbol(target) => (place(target.file(), request), false),
                 EdgeTarget::External(name) if request.external && edge.kind() == EdgeKind::Import => {
                     (name.to_owned(), true)
                 }
                 EdgeTarget::External(_) => continue,
             };
-            let from = place(symbol, request);
+            let from = place(edge.file(), request);
             if says_it && from != to {
                 let edges = found.entry((from, to, external)).or_default();
                 *edges.entry(edge.kind().name().to_owned()).or_default() += 1;
@@ -175,9 +180,8 @@ fn dependencies(graph: &CodeGraph, request: &DepsRequest, patterns: &[PathPatter
     .collect()
 }
 
-/// What a symbol counts as part of.
-fn place(symbol: Symbol<'_>, request: &DepsRequest) -> String {
-    let file = symbol.file();
+/// What a file counts as part of.
+fn place(file: File<'_>, request: &DepsRequest) -> String {
     match request.level {
         Level::File => file.path().to_owned(),
         Level::Module => file

@@ -96,7 +96,7 @@ impl EdgeLine {
             target: target.into_owned(),
             source_kind: source.kind().into(),
             target_kind,
-            source_file: source.file().path().to_owned(),
+            source_file: edge.file().path().to_owned(),
             target_file,
             lines: edge.lines().collect(),
             resolution: edge.resolution().into(),

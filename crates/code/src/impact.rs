@@ -354,8 +354,8 @@ fn overridden(edge: Edge<'_>) -> impl Iterator<Item = SymbolId> {
 /// The symbols with unresolved calls, by called name, for names with few definitions.
 fn guesses(graph: &CodeGraph) -> HashMap<&str, Vec<SymbolId>> {
     let mut found: HashMap<&str, Vec<SymbolId>> = HashMap::new();
-    for (caller, _, name) in graph.all_unresolved().filter(|(_, _, name)| !name.is_empty()) {
-        found.entry(name).or_default().push(caller);
+    for call in graph.all_unresolved().filter(|call| !call.name.is_empty()) {
+        found.entry(call.name).or_default().push(call.caller);
     }
     found.retain(|name, callers| {
         callers.sort_unstable();

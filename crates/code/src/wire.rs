@@ -54,7 +54,7 @@ wire_enum! {
 
 wire_enum! {
     /// How an edge is known.
-    ResolutionName from Resolution { Exact, Typed, Flow, Dispatch, Name }
+    ResolutionName from Resolution { Exact, Typed, Declared, Flow, Dispatch, Name }
 }
 
 /// Line counts of a file.

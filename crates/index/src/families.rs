@@ -6,7 +6,7 @@
 use foldhash::{HashMap, HashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
-use lore_model::{Bound, FileFacts, FileRow, NONE};
+use lore_model::{Bound, EdgeRow, FileFacts, FileRow, NONE};
 use rayon::prelude::*;
 
 use crate::edges::{Edges, edges};
@@ -74,9 +74,11 @@ fn joined(families: impl Iterator<Item = FamilyEdges>) -> FamilyEdges {
         }
     }
     if count > 1 {
-        all.edges
-            .rows
-            .sort_by_key(|row| (row.source.get(), row.kind, row.is_external, row.target.get()));
+        let key = |row: &EdgeRow| {
+            let target = (row.is_external, row.target.get());
+            (row.source.get(), row.kind, target, row.file.get())
+        };
+        all.edges.rows.sort_by_key(key);
         all.unresolved.sort();
     }
     all
@@ -153,6 +155,7 @@ fn program<'s>(
             language: file.language,
             path: Some(&file.path),
             module: number,
+            file: *index as u32,
             first_symbol: row.first_symbol.get() + u32::from(modules.modules[module].first == *index),
             module_symbol: row.module.get(),
         });
@@ -200,6 +203,7 @@ fn program<'s>(
             language,
             path: None,
             module: module_rows.len() - 1,
+            file: NONE,
             first_symbol: NONE,
             module_symbol: NONE,
         });

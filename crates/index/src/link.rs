@@ -7,7 +7,7 @@
 use foldhash::HashMap;
 
 use lore_model::{
-    BoundRow, ContentHash, Definition, FactsDiagnostic, FactsView, FileRow, Import, NONE, Place, RepoPath, SkippedRow,
+    BodyFlags, BoundRow, ContentHash, Definition, DefinitionFlags, FactsDiagnostic, FactsView, FileRow, FlowBody, FlowView, Import, NONE, Place, RepoPath, SkippedRow,
     Snapshot, SnapshotBuilder, SymbolId, SymbolKind, SymbolRow, Text, TextRange, UnresolvedRow, VariableRow,
     Visibility,
 };
@@ -194,6 +194,22 @@ struct Linker {
     around: (Option<SymbolId>, Vec<u8>),
 }
 
+/// The definitions without a body of their own, in order.
+fn declared(flow: FlowView<'_>) -> Vec<u32> {
+    let is_declared = |body: &&FlowBody| {
+        let flags = body.flags.get() & (BodyFlags::DECLARED | BodyFlags::HIDDEN);
+        flags == BodyFlags::DECLARED && body.definition.get() != NONE
+    };
+    let mut found: Vec<u32> = flow
+        .bodies
+        .iter()
+        .filter(is_declared)
+        .map(|body| body.definition.get())
+        .collect();
+    found.sort_unstable();
+    found
+}
+
 /// A prefix that is the qualified name of a symbol.
 #[derive(Clone, Copy, Default)]
 struct Prefix {
@@ -226,8 +242,10 @@ impl Linker {
         builder.unresolved = unresolved
             .map(|row| UnresolvedRow {
                 symbol: row.caller.into(),
+                file: row.file.into(),
                 line: row.line.into(),
                 name: builder.text.push(&row.name),
+                is_cut: u8::from(row.is_cut),
             })
             .collect();
     }
@@ -290,7 +308,13 @@ impl Linker {
         self.builder
             .lists
             .extend(facts.lists.iter().map(|text| text.shifted(base)));
-        for definition in facts.definitions {
+        let declared = declared(facts.flow);
+        for (at, definition) in (0..).zip(facts.definitions) {
+            let is_declared = declared.binary_search(&at).is_ok();
+            let definition = &Definition {
+                flags: definition.flags | if is_declared { DefinitionFlags::DECLARED } else { 0 },
+                ..*definition
+            };
             let home = owned
                 .filter(|_| !definition.owner.is_empty())
                 .and_then(|(file, owners)| owners.home(file, definition));

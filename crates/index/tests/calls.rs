@@ -2,7 +2,10 @@
 //!
 //! The suites are Markdown, `src/lang/<language>/calls/*.md`. A heading of the second level begins a case; a block of code with a path after its language is a
 //! file of it; the block `calls` lists every call between what the files define, one `caller -> callee` a line. `#` begins a comment; `?` before a line
-//! marks a call that is right but may be missed. Each suite as a whole must reach the precision and the recall that the language promises.
+//! marks a call that is right but may be missed. Edges of the resolution `declared` are not calls that happen, so this block does not list them.
+//! The optional block `declared` is the whole truth about static targets: one `caller -> callee WORDS` for each edge with one of the words
+//! `declared` (only the source names it), `runs` (it runs, and the source names another), `open` (what runs is not known), `more` (a bound dropped
+//! targets). Each suite as a whole must reach the precision and the recall that the language promises.
 //! `LORE_CASE=python/decorators` runs those whose name contains the text.
 #![expect(clippy::disallowed_methods, reason = "tests read their cases")]
 
@@ -11,7 +14,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lore_index::{FactsKey, FactsStore, IndexOptions, Listing, ReadError, SourceError, SourceFile, SourceTree, index};
-use lore_model::{Cancel, CodeGraph, EdgeKind, EdgeTarget, NoProgress, RepoPath};
+use lore_model::{Cancel, CodeGraph, Edge, EdgeKind, EdgeMarks, EdgeTarget, NoProgress, RepoPath, Resolution};
 use std::sync::Arc;
 
 /// What a language promises: precision and recall.
@@ -99,6 +102,8 @@ struct Case {
     tree: Folder,
     wanted: BTreeSet<String>,
     allowed: BTreeSet<String>,
+    /// What the block `declared` lists, if there is one.
+    declared: Option<BTreeSet<String>>,
 }
 
 /// The cases of one page.
@@ -112,6 +117,7 @@ fn cases_of(page: &str, text: &str) -> Vec<Case> {
                 tree: Folder { files: Vec::new() },
                 wanted: BTreeSet::new(),
                 allowed: BTreeSet::new(),
+                declared: None,
             });
         }
         let Some(info) = line.strip_prefix("```") else {
@@ -123,6 +129,10 @@ fn cases_of(page: &str, text: &str) -> Vec<Case> {
             Some((_, path)) => {
                 let path = RepoPath::new(path.trim()).expect("a path");
                 case.tree.files.push((path, (block.join("\n") + "\n").into_bytes()));
+            }
+            None if info == "declared" => {
+                let lines = block.iter().filter(|line| !line.is_empty());
+                case.declared = Some(lines.map(|line| (*line).to_owned()).collect());
             }
             None => {
                 assert_eq!(info, "calls", "{page}: a block of code has a path");
@@ -142,7 +152,8 @@ fn cases_of(page: &str, text: &str) -> Vec<Case> {
     cases
 }
 
-fn found_calls(folder: &Folder) -> BTreeSet<String> {
+/// The calls of a program, and its static targets as the block `declared` lists them.
+fn found_calls(folder: &Folder) -> (BTreeSet<String>, BTreeSet<String>) {
     let indexed = index(
         folder,
         &Nothing,
@@ -152,14 +163,29 @@ fn found_calls(folder: &Folder) -> BTreeSet<String> {
     )
     .expect("indexed");
     let graph = CodeGraph::open(Arc::new(indexed.snapshot.to_bytes())).expect("opens");
-    graph
-        .edges()
-        .filter(|edge| edge.kind() == EdgeKind::Call)
-        .filter_map(|edge| match edge.target() {
-            EdgeTarget::Symbol(target) => Some(format!("{} -> {}", edge.source().plain_name(), target.plain_name())),
-            EdgeTarget::External(_) => None,
-        })
-        .collect()
+    let (mut calls, mut declared) = (BTreeSet::new(), BTreeSet::new());
+    for edge in graph.edges().filter(|edge| edge.kind() == EdgeKind::Call) {
+        let EdgeTarget::Symbol(target) = edge.target() else {
+            continue;
+        };
+        let call = format!("{} -> {}", edge.source().plain_name(), target.plain_name());
+        let marks = edge.marks();
+        let words = [
+            ("declared", edge.resolution() == Resolution::Declared),
+            ("runs", !marks.contains(EdgeMarks::NAMED)),
+            ("open", marks.contains(EdgeMarks::OPEN)),
+            ("more", marks.contains(EdgeMarks::MORE)),
+        ];
+        let words: Vec<&str> = words.iter().filter(|(_, is)| *is).map(|(word, _)| *word).collect();
+        if !words.is_empty() {
+            let ends = [edge.source(), target].map(|symbol| symbol.qualified_name());
+            declared.insert(format!("{} {}", ends.join(" -> "), words.join(" ")));
+        }
+        if edge.resolution() != Resolution::Declared {
+            calls.insert(call);
+        }
+    }
+    (calls, declared)
 }
 
 fn cases(language: &str) -> Vec<Case> {
@@ -201,7 +227,12 @@ fn programs_call_what_they_call() {
         let cases = cases(language);
         assert!(cases.len() >= least, "{language} has {} cases", cases.len());
         for case in cases.iter().filter(|case| case.name.contains(&only)) {
-            let found = found_calls(&case.tree);
+            let (found, declared) = found_calls(&case.tree);
+            if let Some(wanted) = &case.declared {
+                let missed = wanted.difference(&declared).map(|row| format!("missed {row}"));
+                let wrong = declared.difference(wanted).map(|row| format!("wrong  {row}"));
+                failures.extend(missed.chain(wrong).map(|row| format!("{}: {row}", case.name)));
+            }
             let missed = case
                 .wanted
                 .difference(&found)
@@ -313,6 +344,50 @@ fn a_dictionary_of_fifty_thousand_lambdas_names_its_bound() {
     assert!(
         graph
             .all_unresolved()
-            .any(|(symbol, ..)| graph.symbol(symbol).plain_name() == "main.run")
+            .any(|call| graph.symbol(call.caller).plain_name() == "main.run" && call.is_cut)
     );
+    // The lambdas that were kept are possible targets and no answer.
+    for edge in edges_of(&graph, "main.run") {
+        assert_eq!(edge.resolution(), Resolution::Dispatch);
+        assert_eq!(edge.marks(), EdgeMarks::MORE);
+    }
+}
+
+/// The calls of a symbol of the repository.
+fn edges_of<'g>(graph: &'g CodeGraph, caller: &str) -> Vec<Edge<'g>> {
+    graph
+        .edges()
+        .filter(|edge| edge.kind() == EdgeKind::Call && edge.source().plain_name() == caller)
+        .filter(|edge| edge.target().symbol().is_some())
+        .collect()
+}
+
+#[test]
+fn a_call_that_a_bound_cut_leads_to_its_declared_target() {
+    let classes = (0..300).map(|at| format!("class A{at}(Base):\n    def read(self): pass\n"));
+    let calls = (0..300).map(|at| format!("use(A{at}())\n"));
+    let text = format!(
+        "class Base:\n    def read(self): pass\n{}def use(base: Base):\n    base.read()\n{}",
+        classes.collect::<String>(),
+        calls.collect::<String>()
+    );
+    let graph = graph_of(&text);
+    let edges = edges_of(&graph, "main.use");
+    let (named, possible): (Vec<Edge<'_>>, Vec<Edge<'_>>) = edges
+        .into_iter()
+        .partition(|edge| edge.marks().contains(EdgeMarks::NAMED));
+    let [named] = named[..] else {
+        unreachable!("there is one static target, not {named:?}");
+    };
+    assert_eq!(
+        named.target().symbol().map(|symbol| symbol.plain_name().into_owned()),
+        Some("main.Base.read".to_owned())
+    );
+    let all = EdgeMarks::NAMED.with(EdgeMarks::OPEN).with(EdgeMarks::MORE);
+    assert_eq!((named.resolution(), named.marks()), (Resolution::Declared, all));
+    assert!(!possible.is_empty());
+    for edge in possible {
+        assert_eq!((edge.resolution(), edge.marks()), (Resolution::Dispatch, EdgeMarks::MORE));
+    }
+    assert!(graph.all_unresolved().all(|call| graph.symbol(call.caller).plain_name() != "main.use"));
 }

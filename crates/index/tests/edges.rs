@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lore_index::{FactsKey, FactsStore, IndexOptions, Listing, ReadError, SourceError, SourceFile, SourceTree, index};
-use lore_model::{Cancel, CodeGraph, EdgeKind, EdgeTarget, NoProgress, RepoPath};
+use lore_model::{Cancel, CodeGraph, EdgeKind, EdgeTarget, NoProgress, RepoPath, Symbol};
 
 const LANGUAGES: &[&str] = &["python", "javascript", "typescript", "rust", "go", "java"];
 
@@ -117,21 +117,27 @@ fn found_edges(case: &Case) -> BTreeMap<String, String> {
     )
     .expect("indexed");
     let graph = CodeGraph::open(Arc::new(indexed.snapshot.to_bytes())).expect("opens");
-    let mut found = BTreeMap::new();
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for edge in graph.edges().filter(|edge| case.kinds.contains(&edge.kind())) {
         let target = match edge.target() {
             EdgeTarget::Symbol(target) => target.qualified_name().into_owned(),
             EdgeTarget::External(name) => format!("~{name}"),
         };
-        let lines: Vec<String> = edge.lines().map(|line| line.to_string()).collect();
+        // A module of several files has an edge for each file, so its lines are shown with their file.
+        let module = edge.source().id();
+        let files = graph.files().filter(|file| file.module().map(Symbol::id) == Some(module));
+        let is_spread = files.count() > 1;
+        let path = edge.file().path();
+        let lines = edge.lines().map(|line| match is_spread {
+            true => format!("{path}:{line}"),
+            false => line.to_string(),
+        });
         let text = format!("{} {} {target}", edge.source().qualified_name(), edge.kind());
-        assert!(
-            found.insert(text.clone(), lines.join(",")).is_none(),
-            "{}: twice {text}",
-            case.name
-        );
+        let known = found.entry(text.clone()).or_default();
+        assert!(known.is_empty() || is_spread, "{}: twice {text}", case.name);
+        known.extend(lines);
     }
-    found
+    found.into_iter().map(|(edge, lines)| (edge, lines.join(","))).collect()
 }
 
 fn cases(language: &str) -> Vec<Case> {

@@ -65,6 +65,8 @@ impl DefinitionFlags {
     pub const LOCAL: u8 = 8;
     /// The language, a test runner or a framework calls the definition, so it is not dead code.
     pub const ENTRY_POINT: u8 = 16;
+    /// It has no body: an abstract method, a member of an interface or trait, a prototype.
+    pub const DECLARED: u8 = 32;
 }
 
 /// One definition of a file. The rows are in source order, and a parent precedes its members.

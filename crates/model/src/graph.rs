@@ -12,6 +12,7 @@ pub use filter::{Filtered, FilteredText, TextFilter};
 pub(crate) use names::JoinedName;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,7 +28,7 @@ use crate::snapshot::{
     UnresolvedRow, VariableRow,
 };
 use crate::{
-    ContentHash, DefinitionFlags, Diagnostic, EdgeKind, FactsDiagnostic, Import, ImportFlags, LineCounts, Modifiers,
+    ContentHash, DefinitionFlags, Diagnostic, EdgeKind, EdgeMarks, FactsDiagnostic, Import, ImportFlags, LineCounts, Modifier, Modifiers,
     NONE, Place, Resolution, SectionError, SectionReader, Severity, SkipReason, SymbolKind, Text, TextRange, U32,
     VariableUse, Visibility,
 };
@@ -129,7 +130,27 @@ impl<'a> Edge<'a> {
             .unwrap_or(Resolution::Name)
     }
 
-    /// The lines of the source that say so.
+    /// What is known about its mentions beside the resolution.
+    pub fn marks(self) -> EdgeMarks {
+        self.row().map_or(EdgeMarks::default(), |row| EdgeMarks(row.marks))
+    }
+
+    /// The file that its lines are in. The source of an edge can be a module of several files, so its own file can be another.
+    pub fn file(self) -> File<'a> {
+        self.graph.file(self.file_id())
+    }
+
+    /// The number of the file that its lines are in.
+    pub fn file_id(self) -> FileId {
+        let file = self.row().map_or(NONE, |row| row.file.get());
+        if (file as usize) < self.graph.file_count() {
+            FileId(file)
+        } else {
+            self.source().file_id()
+        }
+    }
+
+    /// The lines of its file that say so.
     pub fn lines(self) -> impl Iterator<Item = u32> + 'a {
         let (start, len) = self.row().map_or((0, 0), |row| (row.lines.get(), row.line_count.get()));
         let lines = self.graph.column::<U32>(Section::EdgeLines);
@@ -140,6 +161,21 @@ impl<'a> Edge<'a> {
             .iter()
             .map(|line| line.get())
     }
+}
+
+/// A call that leads nowhere known, or not to all of its targets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UnresolvedCall<'a> {
+    /// The symbol that calls.
+    pub caller: SymbolId,
+    /// The file that the line is in.
+    pub file: FileId,
+    /// The 1-based line.
+    pub line: u32,
+    /// The name that is called, or nothing.
+    pub name: &'a str,
+    /// Whether a bound dropped targets: what the edges of the line lead to is not all.
+    pub is_cut: bool,
 }
 
 /// A file's number in its snapshot.
@@ -246,21 +282,28 @@ impl CodeGraph {
         ((symbol as usize) < self.symbol_count()).then(|| self.symbol(SymbolId(symbol)))
     }
 
-    /// Every call that leads nowhere known: who calls, the line, and the name that is called.
-    pub fn all_unresolved(&self) -> impl Iterator<Item = (SymbolId, u32, &str)> {
+    /// Every call that leads nowhere known.
+    pub fn all_unresolved(&self) -> impl Iterator<Item = UnresolvedCall<'_>> {
         let rows = self.column::<UnresolvedRow>(Section::Unresolved).iter();
         rows.filter_map(|row| self.unresolved_row(row))
     }
 
-    fn unresolved_row(&self, row: &UnresolvedRow) -> Option<(SymbolId, u32, &str)> {
+    fn unresolved_row(&self, row: &UnresolvedRow) -> Option<UnresolvedCall<'_>> {
         let caller = self.known(row.symbol.get())?;
         let name = self.text(row.name);
         let shown = caller.overlaid().and_then(|texts| texts.unresolved.as_deref());
-        Some((
-            caller.id(),
-            row.line.get(),
-            shown.filter(|_| !name.is_empty()).unwrap_or(name),
-        ))
+        let file = row.file.get();
+        Some(UnresolvedCall {
+            caller: caller.id(),
+            file: if (file as usize) < self.file_count() {
+                FileId(file)
+            } else {
+                caller.file_id()
+            },
+            line: row.line.get(),
+            name: shown.filter(|_| !name.is_empty()).unwrap_or(name),
+            is_cut: row.is_cut != 0,
+        })
     }
 
     /// The bounds that the search for calls hit, and how often.
@@ -310,8 +353,8 @@ impl CodeGraph {
         self.column::<UnresolvedRow>(Section::Unresolved).len()
     }
 
-    /// One call that leads nowhere known: who calls, the line, and the name that is called.
-    pub fn unresolved_call(&self, number: u32) -> Option<(SymbolId, u32, &str)> {
+    /// One call that leads nowhere known.
+    pub fn unresolved_call(&self, number: u32) -> Option<UnresolvedCall<'_>> {
         let row = self.column::<UnresolvedRow>(Section::Unresolved).get(number as usize)?;
         self.unresolved_row(row)
     }
@@ -604,8 +647,8 @@ impl<'a> Symbol<'a> {
             .map(move |number| Edge { graph, number })
     }
 
-    /// Its calls that lead nowhere known: the line, and the name that is called.
-    pub fn unresolved(self) -> impl Iterator<Item = (u32, &'a str)> + 'a {
+    /// Its calls that lead nowhere known.
+    pub fn unresolved(self) -> impl Iterator<Item = UnresolvedCall<'a>> + 'a {
         let rows = self.graph.column::<UnresolvedRow>(Section::Unresolved);
         let first = rows.partition_point(|row| row.symbol.get() < self.id.0);
         let (id, graph) = (self.id.0, self.graph);
@@ -613,7 +656,6 @@ impl<'a> Symbol<'a> {
             .iter()
             .take_while(move |row| row.symbol.get() == id)
             .filter_map(move |row| graph.unresolved_row(row))
-            .map(|(_, line, name)| (line, name))
     }
 
     /// The variables it gives a value and those it reads, by use and name; none of what has no body that runs, and none in languages
@@ -694,6 +736,49 @@ impl<'a> Symbol<'a> {
     /// Whether it has no name of its own.
     pub fn is_anonymous(self) -> bool {
         self.cell::<u8>(Section::SymbolFlags) & DefinitionFlags::ANONYMOUS != 0
+    }
+
+    /// Whether it has no body of its own: an abstract method, a member of an interface or trait, a prototype.
+    pub fn is_declared(self) -> bool {
+        self.cell::<u8>(Section::SymbolFlags) & DefinitionFlags::DECLARED != 0
+    }
+
+    /// Whether it is a member that others implement: what runs in its place is always an override.
+    pub fn is_abstract(self) -> bool {
+        let is_member = self.parent().is_some_and(|parent| parent.kind().is_type());
+        is_member && (self.is_declared() || self.modifiers().contains(Modifier::Abstract))
+    }
+
+    /// The members that override this one, directly or through other overrides: by distance, then by number; at most `limit`.
+    pub fn overriders(self, limit: usize) -> Vec<Symbol<'a>> {
+        self.along_overrides(limit, |symbol| {
+            let edges = symbol.incoming().filter(|edge| edge.kind() == EdgeKind::Overrides);
+            edges.map(Edge::source).collect()
+        })
+    }
+
+    /// The members that this one overrides, directly or through other overrides: by distance, then by number; at most `limit`.
+    pub fn overridden(self, limit: usize) -> Vec<Symbol<'a>> {
+        self.along_overrides(limit, |symbol| {
+            let edges = symbol.edges().filter(|edge| edge.kind() == EdgeKind::Overrides);
+            edges.filter_map(|edge| edge.target().symbol()).collect()
+        })
+    }
+
+    /// Breadth-first search from this symbol, without the symbol itself.
+    fn along_overrides(self, limit: usize, next: impl Fn(Symbol<'a>) -> Vec<Symbol<'a>>) -> Vec<Symbol<'a>> {
+        let mut seen = HashSet::from([self.id]);
+        let mut found: Vec<Symbol<'a>> = Vec::new();
+        let mut level = vec![self];
+        while !level.is_empty() && found.len() < limit {
+            let mut reached: Vec<Symbol<'a>> = level.into_iter().flat_map(&next).collect();
+            reached.sort_unstable_by_key(|symbol| symbol.id);
+            reached.retain(|symbol| seen.insert(symbol.id));
+            reached.truncate(limit - found.len());
+            found.extend(&reached);
+            level = reached;
+        }
+        found
     }
 
     /// Whether the language, a runner or a framework calls it.

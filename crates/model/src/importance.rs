@@ -34,14 +34,21 @@ fn weight(kind: EdgeKind) -> u64 {
 /// The importance of each symbol, from the edges, the parents, and the set of symbols in tests.
 pub(crate) fn importance(edges: &[EdgeRow], parents: &[U32], is_test: impl Fn(usize) -> bool) -> Vec<U32> {
     let count = parents.len();
-    let mut links: Vec<(u32, u32, u32)> = Vec::with_capacity(edges.len() + count);
+    let mut links: Vec<(u32, u32, u32, u8)> = Vec::with_capacity(edges.len());
     for edge in edges.iter().filter(|edge| edge.is_external == 0) {
         let (source, target) = (edge.source.get(), edge.target.get());
         let weight = EdgeKind::from_number(edge.kind).map_or(0, weight);
         if weight > 0 && source != target && (source as usize) < count && (target as usize) < count {
-            links.push((source, target, weight as u32));
+            links.push((source, target, weight as u32, edge.kind));
         }
     }
+    // The edges of one symbol to another from several files count once.
+    links.sort_unstable();
+    links.dedup();
+    let mut links: Vec<(u32, u32, u32)> = links
+        .into_iter()
+        .map(|(source, target, weight, _)| (source, target, weight))
+        .collect();
     for (member, parent) in parents.iter().enumerate() {
         let parent = parent.get();
         if parent != NONE && (parent as usize) < count {
@@ -89,7 +96,9 @@ mod tests {
             kind: EdgeKind::Call as u8,
             is_external: 0,
             resolution: 0,
+            marks: 0,
             target: target.into(),
+            file: 0.into(),
             lines: 0.into(),
             line_count: 0.into(),
         }
@@ -115,6 +124,17 @@ mod tests {
         let found = numbers(&edges, &[NONE; 4], 0);
         assert!(found[2] < found[3], "{found:?}");
         assert!(numbers(&[], &[], 0).is_empty());
+    }
+
+    #[test]
+    fn a_package_counts_once_whatever_the_number_of_its_files() {
+        let of_file = |file: u32| EdgeRow {
+            file: file.into(),
+            ..call(0, 1)
+        };
+        let once = numbers(&[call(0, 1), call(0, 2)], &[NONE; 3], 9);
+        let twice = numbers(&[of_file(0), of_file(1), call(0, 2)], &[NONE; 3], 9);
+        assert_eq!(once, twice);
     }
 
     #[test]

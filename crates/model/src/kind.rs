@@ -252,12 +252,14 @@ named_enum! {
         Exact = 0 => "exact",
         /// By a declared or constructed type.
         Typed = 1 => "typed",
+        /// By the static type of the receiver: the source names the target, and no value of it is known to reach the call.
+        Declared = 2 => "declared",
         /// By the flow of a value through calls, fields and containers.
-        Flow = 2 => "flow",
-        /// As one of those that may override the declared one.
-        Dispatch = 3 => "dispatch",
+        Flow = 3 => "flow",
+        /// As one of several possible targets: an override of the declared target, or a target of a call that hit a bound.
+        Dispatch = 4 => "dispatch",
         /// Only the name matches.
-        Name = 4 => "name",
+        Name = 5 => "name",
     }
 }
 
@@ -267,10 +269,66 @@ impl Resolution {
         match self {
             Self::Exact => 0.99,
             Self::Typed => 0.95,
+            Self::Declared => 0.9,
             Self::Flow => 0.85,
             Self::Dispatch => 0.7,
             Self::Name => 0.3,
         }
+    }
+
+    /// Whether the edge is an answer and not only a possibility: neither [`Resolution::Dispatch`] nor [`Resolution::Name`].
+    pub const fn is_sure(self) -> bool {
+        !matches!(self, Self::Dispatch | Self::Name)
+    }
+}
+
+/// What is known about the mentions of an edge beside its resolution: a set of one-bit marks.
+///
+/// A call has a static target (what the source names: the member of the declared type) and runtime targets (what the values that
+/// reach the call run). An edge without [`EdgeMarks::NAMED`] is a runtime target of calls that name another member. Edges of other
+/// kinds than [`EdgeKind::Call`] always have the mark.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct EdgeMarks(pub u8);
+
+impl EdgeMarks {
+    /// At some line the source names the target: it is the static target there, or no static target is known.
+    pub const NAMED: Self = Self(1);
+    /// At some line a bound dropped targets: there are more than the graph has.
+    pub const MORE: Self = Self(2);
+    /// At some line that names the target it is not known what runs: no value reached the call, or a bound dropped values.
+    pub const OPEN: Self = Self(4);
+    /// At some line the source does not write the call: an operator, a protocol method, a callback of a built-in function.
+    pub const IMPLICIT: Self = Self(8);
+    /// The marks with their names, in the order of their bits.
+    pub const ALL: [(Self, &'static str); 4] = [
+        (Self::NAMED, "named"),
+        (Self::MORE, "more"),
+        (Self::OPEN, "open"),
+        (Self::IMPLICIT, "implicit"),
+    ];
+
+    /// Whether all of these marks are set.
+    pub const fn contains(self, marks: Self) -> bool {
+        self.0 & marks.0 == marks.0
+    }
+
+    /// The marks of both sets.
+    #[must_use]
+    pub const fn with(self, marks: Self) -> Self {
+        Self(self.0 | marks.0)
+    }
+
+    /// The mark with a name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find_map(|(mark, other)| (other == name).then_some(mark))
+    }
+
+    /// The names of the marks, in the order of their bits.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        let has = move |(mark, name)| self.contains(mark).then_some(name);
+        Self::ALL.into_iter().filter_map(has)
     }
 }
 
@@ -325,6 +383,25 @@ mod tests {
             assert_eq!(SymbolKind::from_number(*kind as u8), Some(*kind));
         }
         assert_eq!(SymbolKind::from_number(200), None);
+    }
+
+    #[test]
+    fn resolutions_get_less_sure_with_their_numbers() {
+        let confidences: Vec<f32> = Resolution::ALL.iter().map(|row| row.confidence()).collect();
+        assert!(confidences.is_sorted_by(|one, other| one > other), "{confidences:?}");
+        let sure = Resolution::ALL.iter().filter(|row| row.is_sure());
+        let names: Vec<&str> = sure.map(|row| row.name()).collect();
+        assert_eq!(names, ["exact", "typed", "declared", "flow"]);
+    }
+
+    #[test]
+    fn marks_have_names() {
+        let marks = EdgeMarks::NAMED.with(EdgeMarks::OPEN);
+        assert_eq!(marks.names().collect::<Vec<_>>(), ["named", "open"]);
+        assert!(marks.contains(EdgeMarks::OPEN) && !marks.contains(EdgeMarks::MORE));
+        let read = marks.names().filter_map(EdgeMarks::from_name);
+        assert_eq!(read.fold(EdgeMarks::default(), EdgeMarks::with), marks);
+        assert_eq!(EdgeMarks::from_name("every"), None);
     }
 
     #[test]

@@ -34,10 +34,12 @@ pub use flow::{
 };
 pub use graph::{
     CodeGraph, Edge, EdgeTarget, File, FileId, FileImport, Filtered, FilteredText, MAX_NESTING, Skipped, Symbol,
-    SymbolId, TextFilter, plain_name,
+    SymbolId, TextFilter, UnresolvedCall, plain_name,
 };
 pub use importance::AVERAGE as AVERAGE_IMPORTANCE;
-pub use kind::{Bound, EdgeKind, Modifier, Modifiers, Resolution, SkipReason, SymbolKind, VariableUse, Visibility};
+pub use kind::{
+    Bound, EdgeKind, EdgeMarks, Modifier, Modifiers, Resolution, SkipReason, SymbolKind, VariableUse, Visibility,
+};
 pub use modules::{
     DataLanguages, Module, ModuleDependency, ModuleGraph, SURE_DEPENDENCY, components, cycles, names_its_target,
     shortest_cycle,

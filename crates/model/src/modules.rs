@@ -131,10 +131,9 @@ impl ModuleGraph {
     }
 
     fn find_dependencies(&self, graph: &CodeGraph, min_confidence: f32) -> Vec<ModuleDependency> {
-        let declared = self.declarations(graph);
+        let declared = Self::declarations(graph);
         let mut found: HashMap<(u32, u32), ([u32; KINDS], Resolution, bool)> = HashMap::new();
         let of = |file: FileId| self.of_file.get(file.0 as usize).copied().flatten();
-        let mut last = (SymbolId(u32::MAX), None);
         for edge in graph.edges() {
             let (kind, resolution) = (edge.kind(), edge.resolution());
             if kind == EdgeKind::Tests || resolution.confidence() < min_confidence {
@@ -143,19 +142,15 @@ impl ModuleGraph {
             let EdgeTarget::Symbol(target) = edge.target() else {
                 continue;
             };
-            let source = edge.source();
-            // Edges are ordered by source, so one lookup serves all edges of a source.
-            if last.0 != source.id() {
-                last = (source.id(), of(source.file_id()));
-            }
-            let (Some(from), Some(to)) = (last.1, of(target.file_id())) else {
+            let file = edge.file_id();
+            let (Some(from), Some(to)) = (of(file), of(target.file_id())) else {
                 continue;
             };
             if from == to || target.is_local() {
                 continue;
             }
             if kind == EdgeKind::Import && target.kind() == SymbolKind::Module {
-                let lines = declared.get(&from).map_or(&[][..], Vec::as_slice);
+                let lines = declared.get(&file).map_or(&[][..], Vec::as_slice);
                 if !lines.is_empty() && edge.lines().all(|line| lines.binary_search(&line).is_ok()) {
                     continue;
                 }
@@ -179,15 +174,12 @@ impl ModuleGraph {
         rows
     }
 
-    /// For each module: the lines that declare other modules as its parts.
-    fn declarations(&self, graph: &CodeGraph) -> HashMap<u32, Vec<u32>> {
-        let mut lines: HashMap<u32, Vec<u32>> = HashMap::new();
+    /// By file: the lines on which it declares other modules as parts of its module.
+    fn declarations(graph: &CodeGraph) -> HashMap<FileId, Vec<u32>> {
+        let mut lines: HashMap<FileId, Vec<u32>> = HashMap::new();
         for file in graph.files() {
-            let Some(module) = self.of_file.get(file.id().0 as usize).copied().flatten() else {
-                continue;
-            };
             for import in file.imports().filter(|import| import.declares) {
-                lines.entry(module).or_default().push(import.line);
+                lines.entry(file.id()).or_default().push(import.line);
             }
         }
         lines.values_mut().for_each(|lines| lines.sort_unstable());
@@ -570,7 +562,9 @@ mod tests {
                 kind: *kind as u8,
                 is_external: u8::from(id(to).is_none()),
                 resolution: *resolution as u8,
+                marks: 0,
                 target: id(to).unwrap_or(0).into(),
+                file: builder.file_of(id(from).expect(from)).into(),
                 lines: (number as u32).into(),
                 line_count: 1.into(),
             });

@@ -114,7 +114,7 @@ impl CodeGraph {
                 let names = imported.get(&source.id());
                 names.is_some_and(|names| names.contains(self.external(number)))
             };
-            match modules.get(&source.id()).or_else(|| files.get(&source.file_id())) {
+            match modules.get(&source.id()).or_else(|| files.get(&edge.file_id())) {
                 Some(shown) if !is_imported() => drop(hidden.entry(number).or_insert_with(|| Arc::clone(shown))),
                 _ => drop(open.insert(number)),
             }

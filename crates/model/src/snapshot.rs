@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The version of the layout; a snapshot of another version is rebuilt.
-pub const SNAPSHOT_VERSION: u32 = 6;
+pub const SNAPSHOT_VERSION: u32 = 7;
 pub(crate) const MAGIC: u32 = u32::from_le_bytes(*b"LSnp");
 
 /// Why a snapshot cannot be read.
@@ -141,7 +141,7 @@ pub struct SkippedRow {
     pub reason: u8,
 }
 
-/// One edge, from the symbol in whose run it stands.
+/// One edge, from the symbol in whose run it stands. An edge has the mentions of one file; a module of several files has an edge for each.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned,
 )]
@@ -155,8 +155,12 @@ pub struct EdgeRow {
     pub is_external: u8,
     /// The number of its [`crate::Resolution`].
     pub resolution: u8,
+    /// The set of its [`crate::EdgeMarks`].
+    pub marks: u8,
     /// Where it leads.
     pub target: U32,
+    /// The file that its lines are in.
+    pub file: U32,
     /// The first of its lines.
     pub lines: U32,
     /// How many lines it has.
@@ -169,10 +173,14 @@ pub struct EdgeRow {
 pub struct UnresolvedRow {
     /// The symbol that calls.
     pub symbol: U32,
+    /// The file that the line is in.
+    pub file: U32,
     /// The 1-based line.
     pub line: U32,
     /// The name that is called, or nothing.
     pub name: Text,
+    /// Whether targets are known, but a bound dropped others.
+    pub is_cut: u8,
 }
 
 /// A variable that a function gives a value or reads.
@@ -313,6 +321,11 @@ impl SnapshotBuilder {
         self.complexities.push(row.complexity.into());
         self.decorators.push(row.decorators);
         self.flags.push(row.flags);
+    }
+
+    /// The file of a symbol added before.
+    pub fn file_of(&self, symbol: u32) -> u32 {
+        self.symbol_files.get(symbol as usize).map_or(NONE, |file| file.get())
     }
 
     /// Adds a variable of a symbol; symbols come in order, and the variables of each by use and name.

@@ -77,7 +77,9 @@ fn sample() -> Vec<u8> {
                 kind: EdgeKind::Call as u8,
                 is_external,
                 resolution: 0,
+                marks: 0,
                 target: target.into(),
+                file: builder.file_of(source).into(),
                 lines: (builder.edge_lines.len() as u32).into(),
                 line_count: 1.into(),
             });
@@ -85,8 +87,10 @@ fn sample() -> Vec<u8> {
         }
         builder.unresolved.push(UnresolvedRow {
             symbol: source.into(),
+            file: builder.file_of(source).into(),
             line: 1.into(),
             name: outside,
+            is_cut: 0,
         });
     }
     builder.finish().to_bytes()

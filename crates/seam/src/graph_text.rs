@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use lore_model::{
-    CodeGraph, ContentHash, DefinitionFlags, EdgeKind, EdgeRow, FactsDiagnostic, FileRow, Import, ImportFlags,
+    CodeGraph, ContentHash, DefinitionFlags, EdgeKind, EdgeMarks, EdgeRow, FactsDiagnostic, FileRow, Import, ImportFlags,
     LineCounts, Modifier, Modifiers, NONE, Place, Resolution, SkipReason, SkippedRow, SnapshotBuilder, SymbolKind,
     SymbolRow, Text, TextRange, UnresolvedRow, Visibility,
 };
@@ -15,12 +15,14 @@ use lore_model::{
 ///   path order. The first file of a module has the module's symbol. `hash` repeats one byte.
 /// - `sym QUALIFIED KIND [line=N] [column=N] [lines=N] [bytes=START..END] [complexity=N] [sig="…"] [doc="…"]
 ///   [@DECORATOR] [WORD…]`: a symbol of the last file. A word is a visibility, a modifier, or one of `anonymous`,
-///   `entry`, `local`. The parent is the longest earlier name that the name begins with.
+///   `entry`, `local`, `declared`. The parent is the longest earlier name that the name begins with.
 /// - `use MODULE NAME [as=NAME] [line=N] [reexport]`: an import of the last file.
 /// - `declare LINE`: a declaration of a part of the module, in the last file.
 /// - `broken LINE COLUMN MESSAGE`: a syntax error in the last file.
-/// - `edge FROM KIND TO [RESOLUTION] [at=LINE,…]`: a target that is not a symbol is external.
-/// - `lost FROM LINE [NAME]`: a call without a known target.
+/// - `edge FROM KIND TO [RESOLUTION] [at=LINE,…] [file=PATH] [MARK…]`: a target that is not a symbol is external. The file is
+///   that of FROM unless given. The marks are `named`, `more`, `open`, `implicit`, and `runs` for none; without a mark, the edge
+///   is `named`.
+/// - `lost FROM LINE [NAME] [cut]`: a call without a known target; `cut` says that a bound dropped targets.
 /// - `skip PATH REASON [DETAIL]`: a file that is not part of the graph.
 pub fn graph(lines: &str) -> CodeGraph {
     let mut fixture = Fixture {
@@ -38,8 +40,19 @@ pub fn graph(lines: &str) -> CodeGraph {
 struct Fixture {
     builder: SnapshotBuilder,
     numbers: HashMap<String, u32>,
-    edges: Vec<(u32, EdgeKind, String, Resolution, Vec<u32>)>,
-    lost: Vec<(u32, u32, String)>,
+    edges: Vec<EdgeLine>,
+    lost: Vec<(u32, u32, String, bool)>,
+}
+
+/// A line that begins with `edge`.
+struct EdgeLine {
+    source: u32,
+    kind: EdgeKind,
+    target: String,
+    resolution: Resolution,
+    marks: EdgeMarks,
+    file: Option<String>,
+    lines: Vec<u32>,
 }
 
 /// The words of a line. Blanks between quotation marks do not end a word.
@@ -88,7 +101,9 @@ impl Fixture {
             ["lost", from, line, rest @ ..] => {
                 let from = *self.numbers.get(*from).expect(from);
                 let name = rest.first().copied().unwrap_or_default();
-                self.lost.push((from, line.parse().expect(line), name.to_owned()));
+                let is_cut = rest.get(1) == Some(&"cut");
+                self.lost
+                    .push((from, line.parse().expect(line), name.to_owned(), is_cut));
             }
             ["skip", path, reason, rest @ ..] => {
                 let (path, detail) = (
@@ -100,13 +115,19 @@ impl Fixture {
             }
             ["edge", from, kind, to, rest @ ..] => {
                 let resolution = rest.iter().find_map(|word| Resolution::from_name(word));
-                self.edges.push((
-                    *self.numbers.get(*from).expect(from),
-                    EdgeKind::from_name(kind).expect(kind),
-                    (*to).to_owned(),
-                    resolution.unwrap_or(Resolution::Exact),
-                    numbers(fields(rest).get("at").copied().unwrap_or("1"), ','),
-                ));
+                let marks = rest.iter().filter_map(|word| EdgeMarks::from_name(word));
+                let marks = marks.fold(EdgeMarks::default(), EdgeMarks::with);
+                let is_plain = marks == EdgeMarks::default() && !rest.contains(&"runs");
+                let fields = fields(rest);
+                self.edges.push(EdgeLine {
+                    source: *self.numbers.get(*from).expect(from),
+                    kind: EdgeKind::from_name(kind).expect(kind),
+                    target: (*to).to_owned(),
+                    resolution: resolution.unwrap_or(Resolution::Exact),
+                    marks: if is_plain { EdgeMarks::NAMED } else { marks },
+                    file: fields.get("file").map(|path| (*path).to_owned()),
+                    lines: numbers(fields.get("at").copied().unwrap_or("1"), ','),
+                });
             }
             words => unreachable!("{words:?}"),
         }
@@ -182,6 +203,7 @@ impl Fixture {
                 "anonymous" => flags |= DefinitionFlags::ANONYMOUS,
                 "entry" => flags |= DefinitionFlags::ENTRY_POINT,
                 "local" => flags |= DefinitionFlags::LOCAL,
+                "declared" => flags |= DefinitionFlags::DECLARED,
                 word => {
                     visibility = Visibility::from_name(word).unwrap_or(visibility);
                     Modifier::from_name(word)
@@ -234,7 +256,12 @@ impl Fixture {
 
     fn finish(mut self) -> CodeGraph {
         let mut externals: BTreeMap<String, u32> = BTreeMap::new();
-        for (source, kind, to, resolution, lines) in &self.edges {
+        let file_at = |builder: &SnapshotBuilder, path: &str| {
+            let paths = builder.files.iter().map(|row| builder.text.get(row.path));
+            paths.zip(0u32..).find(|(other, _)| *other == path).expect(path).1
+        };
+        for edge in &self.edges {
+            let to = &edge.target;
             let target = self.numbers.get(to).copied();
             let outside = externals.len() as u32;
             let number = target.unwrap_or_else(|| {
@@ -245,28 +272,37 @@ impl Fixture {
                 })
             });
             self.builder.edges.push(EdgeRow {
-                source: (*source).into(),
-                kind: *kind as u8,
+                source: edge.source.into(),
+                kind: edge.kind as u8,
                 is_external: u8::from(target.is_none()),
-                resolution: *resolution as u8,
+                resolution: edge.resolution as u8,
+                marks: edge.marks.0,
                 target: number.into(),
+                file: match &edge.file {
+                    Some(path) => file_at(&self.builder, path),
+                    None => self.builder.file_of(edge.source),
+                }
+                .into(),
                 lines: (self.builder.edge_lines.len() as u32).into(),
-                line_count: (lines.len() as u32).into(),
+                line_count: (edge.lines.len() as u32).into(),
             });
-            for line in lines {
+            for line in &edge.lines {
                 self.builder.edge_lines.push((*line).into());
             }
         }
-        self.builder
-            .edges
-            .sort_by_key(|edge| (edge.source.get(), edge.kind, edge.is_external, edge.target.get()));
+        self.builder.edges.sort_by_key(|edge| {
+            let target = (edge.is_external, edge.target.get());
+            (edge.source.get(), edge.kind, target, edge.file.get())
+        });
         self.lost.sort();
-        for (symbol, line, name) in &self.lost {
+        for (symbol, line, name, is_cut) in &self.lost {
             let name = self.builder.text.push(name);
             self.builder.unresolved.push(UnresolvedRow {
                 symbol: (*symbol).into(),
+                file: self.builder.file_of(*symbol).into(),
                 line: (*line).into(),
                 name,
+                is_cut: u8::from(*is_cut),
             });
         }
         CodeGraph::open(Arc::new(self.builder.finish().to_bytes())).expect("it is a snapshot")

@@ -61,15 +61,17 @@ pub(crate) fn walk(graph: &CodeGraph) -> Walked {
                     .is_none_or(|number| (number as usize) < graph.external_count())
             );
             walked.rows += edge.lines().count() as u64;
-            let _ = (edge.kind(), edge.resolution());
+            let _ = (edge.kind(), edge.resolution(), edge.marks());
+            assert!((edge.file_id().0 as usize) < graph.file_count().max(1));
         }
         symbol.variables().for_each(|(name, _)| walked.text(name));
-        symbol.unresolved().for_each(|(_, name)| walked.text(name));
+        symbol.unresolved().for_each(|call| walked.text(call.name));
+        walked.rows += (symbol.overriders(16).len() + symbol.overridden(16).len()) as u64;
         assert!(graph.unresolved_of(symbol.id()).end as usize <= graph.unresolved_count());
     }
-    for (symbol, _, name) in graph.all_unresolved() {
-        known(symbol);
-        walked.text(name);
+    for call in graph.all_unresolved() {
+        known(call.caller);
+        walked.text(call.name);
     }
     for (name, bearers) in graph.names() {
         walked.text(name);

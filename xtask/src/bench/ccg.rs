@@ -135,7 +135,7 @@ fn open(repository: &Arc<Repository>) -> Outcome<Dataset> {
 fn callers_query(graph: &CodeGraph, identity: &Identity) -> String {
     let callers = |symbol: &Symbol<'_>| {
         let calls = symbol.incoming().filter(|edge| edge.kind() == EdgeKind::Call);
-        calls.filter(|edge| edge.resolution() != Resolution::Name).count()
+        calls.filter(|edge| edge.resolution().is_sure()).count()
     };
     let symbol = graph.symbols().max_by_key(callers);
     let name = symbol.map(|symbol| symbol.qualified_name()).unwrap_or_default();

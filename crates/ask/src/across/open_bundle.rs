@@ -426,6 +426,7 @@ impl<'s> Joiner<'s> {
                 target,
                 kind,
                 resolution,
+                file: None,
                 lines: (0, 0),
             });
         }

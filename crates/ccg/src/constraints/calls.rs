@@ -81,11 +81,16 @@ pub(super) fn no_direct_calls(inventory: &Inventory<'_>, from: &Patterns, to: &P
         let mut evidence = at_symbol(symbol, message);
         if call.line > 0 {
             evidence.line = Some(call.line);
+            evidence.path = Some(inventory.path_of(call).to_owned()).filter(|path| !path.is_empty());
         }
         evidence.resolution = known_by(call);
         match call.resolution {
             Resolution::Name => {
                 evidence.message.push_str(", judged by its name");
+                findings.uncertain.push(evidence);
+            }
+            Resolution::Dispatch => {
+                evidence.message.push_str(", as one of several possible targets");
                 findings.uncertain.push(evidence);
             }
             _ => findings.evidence.push(evidence),
@@ -151,7 +156,7 @@ impl Search<'_, '_> {
         for call in &self.inventory.calls {
             let is_past = !self.between.callee(call.to) && !self.between.symbol(call.from);
             let is_own = call.to == CalleeEntry::Symbol(call.from);
-            if is_past && !is_own && (by_name || call.resolution != Resolution::Name) {
+            if is_past && !is_own && (by_name || call.resolution.is_sure()) {
                 back.entry(call.to).or_default().push(*call);
             }
         }
@@ -197,7 +202,10 @@ impl Search<'_, '_> {
                 let symbol = &self.inventory.symbols[call.from as usize];
                 Step {
                     name: symbol.qualified.to_string(),
-                    path: Some(symbol.path.to_string()),
+                    path: Some(match call.line {
+                        0 => symbol.path.to_string(),
+                        _ => self.inventory.path_of(call).to_owned(),
+                    }),
                     line: Some(if call.line > 0 { call.line } else { symbol.line }),
                     resolution: known_by(call),
                 }
@@ -218,6 +226,7 @@ impl Search<'_, '_> {
         let mut evidence = at_symbol(&self.inventory.symbols[start as usize], message);
         if let Some(call) = way.first().filter(|call| call.line > 0) {
             evidence.line = Some(call.line);
+            evidence.path = Some(self.inventory.path_of(call).to_owned()).filter(|path| !path.is_empty());
         }
         evidence.trace = trace;
         evidence

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use lore_base::time::in_calendar;
-use lore_model::{EdgeKind, FileId, Resolution, Symbol, SymbolId, SymbolKind, VariableUse, Visibility};
+use lore_model::{EdgeKind, FileId, Symbol, SymbolId, SymbolKind, VariableUse, Visibility};
 
 use super::super::vocabulary::Word;
 use super::{Dataset, Graph, Layer, Node, Str};
@@ -318,12 +318,18 @@ impl Dataset {
         if !is_wanted {
             return;
         }
+        let mut last = None;
         for edge in symbol.edges().filter(|edge| kinds.contains(&edge.kind())) {
-            let word = match (edge.kind(), edge.resolution()) {
-                (EdgeKind::Call, Resolution::Name) => Word::PossiblyCalls,
-                (kind, _) => Word::of_edge(kind),
+            let word = match edge.kind() {
+                EdgeKind::Call if !edge.resolution().is_sure() => Word::PossiblyCalls,
+                kind => Word::of_edge(kind),
             };
-            facts.add(word, || target(edge));
+            // The edges of a module of several files to one target are next to each other.
+            let object = (word, target(edge));
+            if last.as_ref() != Some(&object) {
+                facts.add(word, || target(edge));
+                last = Some(object);
+            }
         }
     }
 
@@ -341,20 +347,20 @@ impl Dataset {
             });
             facts.add(Word::Resolution, || Node::text(edge.resolution().name()));
             facts.add(Word::AtLine, || integer(line));
-            facts.add(Word::InFile, || Node::File(edge.source().file_id().0));
+            facts.add(Word::InFile, || Node::File(edge.file_id().0));
         }
     }
 
     fn describe_unresolved<'a>(&'a self, number: u32, facts: &mut Facts<'a, '_>) {
-        let Some((caller, line, name)) = self.graph.unresolved_call(number) else {
+        let Some(call) = self.graph.unresolved_call(number) else {
             return;
         };
         if facts.enter(Graph::Calls, Layer::Full) {
             facts.add(Word::Type, || Node::Word(Word::UnresolvedCallClass));
-            facts.add(Word::Caller, || Node::Symbol(caller.0));
-            facts.add(Word::AtLine, || integer(line));
-            facts.add(Word::InFile, || Node::File(self.graph.symbol(caller).file_id().0));
-            facts.add(Word::Name, || self.named(name));
+            facts.add(Word::Caller, || Node::Symbol(call.caller.0));
+            facts.add(Word::AtLine, || integer(call.line));
+            facts.add(Word::InFile, || Node::File(call.file.0));
+            facts.add(Word::Name, || self.named(call.name));
         }
     }
 

@@ -277,7 +277,7 @@ impl Dataset {
             }
             Node::Unresolved(number) if asks(Word::CallSite) => {
                 let caller = self.graph.unresolved_call(*number);
-                keys.extend(caller.map(|(caller, ..)| (Family::Symbol, caller.0, 0)));
+                keys.extend(caller.map(|call| (Family::Symbol, call.caller.0, 0)));
             }
             Node::Repository => keys.push((Family::Base, 0, 0)),
             Node::Word(class) if asks(Word::Type) => return self.of_class(*class, graph, layer),
@@ -293,7 +293,7 @@ impl Dataset {
                     let unresolved = self.graph.all_unresolved().enumerate();
                     keys.extend(
                         unresolved
-                            .filter(|(_, (_, _, name))| *name == text || is_marked && self.shown_name(name) == text)
+                            .filter(|(_, call)| call.name == text || is_marked && self.shown_name(call.name) == text)
                             .map(|(number, _)| (Family::Unresolved, number as u32, 0)),
                     );
                 }
@@ -370,17 +370,22 @@ impl Dataset {
     }
 
     fn that_name_file(&self, id: FileId, asks: &dyn Fn(Word) -> bool, keys: &mut Vec<Key>) {
-        for symbol in self.graph.file(id).symbols() {
-            if asks(Word::DefinedIn) {
-                keys.push((Family::Symbol, symbol.id().0, 0));
-            }
-            if asks(Word::InFile) {
-                for edge in symbol.edges().filter(|edge| edge.kind() == EdgeKind::Call) {
+        let file = self.graph.file(id);
+        if asks(Word::DefinedIn) {
+            keys.extend(file.symbols().map(|symbol| (Family::Symbol, symbol.id().0, 0)));
+        }
+        if asks(Word::InFile) {
+            // The symbol of a module of several files is in the first of them.
+            let module = file.module().filter(|module| module.file_id() != id);
+            for symbol in file.symbols().chain(module) {
+                let calls = symbol.edges().filter(|edge| edge.kind() == EdgeKind::Call);
+                for edge in calls.filter(|edge| edge.file_id() == id) {
                     let lines = edge.lines().count() as u32;
                     keys.extend((0..lines).map(|ordinal| (Family::CallSite, edge.number(), ordinal)));
                 }
                 let unresolved = self.graph.unresolved_of(symbol.id());
-                keys.extend(unresolved.map(|number| (Family::Unresolved, number, 0)));
+                let is_here = |number: &u32| self.graph.unresolved_call(*number).is_some_and(|call| call.file == id);
+                keys.extend(unresolved.filter(is_here).map(|number| (Family::Unresolved, number, 0)));
             }
         }
     }

@@ -89,6 +89,8 @@ pub struct CallEntry {
     pub to: CalleeEntry,
     /// How that is known.
     pub resolution: Resolution,
+    /// The number of the file of the line in its snapshot, if there is one.
+    pub file: Option<u32>,
     /// The first line that says so; 0 if it is not known.
     pub line: u32,
 }
@@ -262,6 +264,14 @@ impl<'a> Inventory<'a> {
         true
     }
 
+    /// The file with the line of a call.
+    pub fn path_of(&self, call: &CallEntry) -> &str {
+        match (&self.source, call.file) {
+            (Source::Files { graph, .. }, Some(file)) => graph.file(FileId(file)).path(),
+            _ => self.symbols.get(call.from as usize).map_or("", |symbol| &symbol.path),
+        }
+    }
+
     /// For each of these dependencies a place in the source that makes it one; an import if there is any.
     pub fn dependency_sites(&self, wanted: &BTreeSet<(u32, u32)>) -> BTreeMap<(u32, u32), DependencySite> {
         let mut found: BTreeMap<(u32, u32), (bool, DependencySite)> = BTreeMap::new();
@@ -282,17 +292,18 @@ impl<'a> Inventory<'a> {
             let Some(step) = of(source).zip(of(target)).filter(|step| wanted.contains(step)) else {
                 continue;
             };
+            let file = edge.file();
             let is_import = edge.kind() == EdgeKind::Import;
             // That a module declares another as its part is not a reason.
             let declares = |line: u32| {
-                let mut imports = source.file().imports();
+                let mut imports = file.imports();
                 imports.any(|import| import.declares && import.line == line)
             };
             let Some(line) = edge.lines().find(|line| !is_import || !declares(*line)) else {
                 continue;
             };
             let site = || DependencySite {
-                path: source.file().path().to_owned(),
+                path: file.path().to_owned(),
                 line,
                 what: format!("{} {} {}", source.plain_name(), verb(edge.kind()), target.plain_name()),
             };
@@ -322,6 +333,7 @@ impl<'a> Inventory<'a> {
                 from: edge.source().id().0,
                 to,
                 resolution: edge.resolution(),
+                file: Some(edge.file_id().0),
                 line: edge.lines().next().unwrap_or(0),
             });
         }
@@ -361,7 +373,8 @@ fn whole_modules(file: lore_model::File<'_>, line: u32, modules: &ModuleGraph) -
     };
     module
         .edges()
-        .filter(|edge| edge.kind() == EdgeKind::Import && edge.lines().any(|at| at == line))
+        .filter(|edge| edge.kind() == EdgeKind::Import && edge.file_id() == file.id())
+        .filter(|edge| edge.lines().any(|at| at == line))
         .filter_map(|edge| modules.module_of(edge.target().symbol()?.file_id()))
         .map(|module| module as u32)
         .collect()

@@ -242,6 +242,7 @@ impl Inventory<'static> {
                 from,
                 to,
                 resolution,
+                file: None,
                 line,
             })
             .collect();
@@ -593,7 +594,7 @@ import app -> shop
     fn calls(inventory: &Inventory<'_>) -> Vec<String> {
         let name = |symbol: u32| inventory.symbols[symbol as usize].qualified.to_string();
         let calls = inventory.calls.iter().map(|call| {
-            let is_sure = call.resolution != Resolution::Name;
+            let is_sure = call.resolution.is_sure();
             format!("{} {} {is_sure}", name(call.from), inventory.callee_name(call.to))
         });
         let mut calls: Vec<String> = calls.collect();

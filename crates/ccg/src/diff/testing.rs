@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lore_model::{
-    CodeGraph, ContentHash, DefinitionFlags, EdgeKind, EdgeRow, FileRow, LineCounts, NONE, Place, Resolution,
+    CodeGraph, ContentHash, DefinitionFlags, EdgeKind, EdgeMarks, EdgeRow, FileRow, LineCounts, NONE, Place, Resolution,
     SnapshotBuilder, SymbolKind, SymbolRow, Visibility,
 };
 
@@ -227,13 +227,16 @@ fn push_edges(builder: &mut SnapshotBuilder, known: &[String], lines: &[&str]) {
         });
         let resolution = rest.iter().find_map(|word| Resolution::from_name(word));
         let at = rest.iter().find_map(|word| word.parse::<u32>().ok());
+        let source = id(from).expect(from) as u32;
         rows.push((
             EdgeRow {
-                source: (id(from).expect(from) as u32).into(),
+                source: source.into(),
                 kind: EdgeKind::from_name(kind).expect(kind) as u8,
                 is_external: u8::from(id(to).is_none()),
                 resolution: resolution.unwrap_or(Resolution::Exact) as u8,
+                marks: EdgeMarks::NAMED.0,
                 target: (target as u32).into(),
+                file: builder.file_of(source).into(),
                 lines: 0.into(),
                 line_count: 1.into(),
             },

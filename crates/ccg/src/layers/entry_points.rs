@@ -290,8 +290,8 @@ fn scripts(graph: &CodeGraph, read: &dyn Fn(&str) -> Option<String>, found: &mut
     let mut rest = MAX_SCRIPTS;
     let imported: BTreeSet<FileId> = graph
         .edges()
-        .filter(|edge| edge.kind() == EdgeKind::Import && !edge.source().file().is_test())
-        .filter_map(|edge| Some((edge.source().file_id(), edge.target().symbol()?.file_id())))
+        .filter(|edge| edge.kind() == EdgeKind::Import && !edge.file().is_test())
+        .filter_map(|edge| Some((edge.file_id(), edge.target().symbol()?.file_id())))
         .filter(|(from, to)| from != to)
         .map(|(_, to)| to)
         .collect();
@@ -308,6 +308,7 @@ fn scripts(graph: &CodeGraph, read: &dyn Fn(&str) -> Option<String>, found: &mut
         let calls: Vec<Edge<'_>> = module
             .edges()
             .filter(|edge| edge.kind() == EdgeKind::Call && edge.target().symbol().is_some())
+            .filter(|edge| edge.file_id() == file.id())
             .collect();
         if calls.is_empty() || rest == 0 {
             continue;
@@ -349,7 +350,7 @@ fn frameworks(graph: &CodeGraph, found: &mut Found) {
         let is_call = matches!(kind, EdgeKind::Call | EdgeKind::Instantiates);
         let is_extended = kind == EdgeKind::Extends;
         let source = edge.source();
-        if !is_call && !is_extended || source.file().is_test() {
+        if !is_call && !is_extended || edge.file().is_test() {
             continue;
         }
         // The target comes last: its name is scrubbed when it is read.
@@ -365,7 +366,7 @@ fn frameworks(graph: &CodeGraph, found: &mut Found) {
         if is_call && source.kind() == SymbolKind::Module && ROOTS.contains(&target) {
             for line in edge.lines() {
                 // What is defined on this line, or by the decorator that is there.
-                let defined = source.file().symbols().find(|symbol| {
+                let defined = edge.file().symbols().find(|symbol| {
                     let place = symbol.place();
                     symbol.id() != source.id()
                         && !symbol.is_anonymous()

@@ -216,7 +216,8 @@ fn handed_on<'a>(file: File<'a>, rust: &Rust) -> Vec<Symbol<'a>> {
     let package = module.qualified_name();
     module
         .edges()
-        .filter(|edge| edge.kind() == EdgeKind::Import && edge.lines().any(|line| lines.contains(&line)))
+        .filter(|edge| edge.kind() == EdgeKind::Import && edge.file_id() == file.id())
+        .filter(|edge| edge.lines().any(|line| lines.contains(&line)))
         .filter_map(|edge| edge.target().symbol())
         .filter(|symbol| is_offered_kind(*symbol) && symbol.visibility() == Visibility::Public)
         .filter(|symbol| {
@@ -257,7 +258,8 @@ impl Rust {
                 .map(|import| import.line)
                 .collect();
             let Some(module) = file.module() else { continue };
-            for edge in module.edges().filter(|edge| edge.kind() == EdgeKind::Import) {
+            let imports = module.edges().filter(|edge| edge.kind() == EdgeKind::Import);
+            for edge in imports.filter(|edge| edge.file_id() == file.id()) {
                 let Some(part) = edge.target().symbol().filter(|part| part.kind() == SymbolKind::Module) else {
                     continue;
                 };

@@ -538,7 +538,7 @@ impl<'a> Body<'a> {
 
     fn edge(&mut self, at: usize, reader: &mut JsonReader<'a>) -> Result<(), OpenFault> {
         let (mut source, mut target, mut kind) = (Cow::default(), Cow::default(), Cow::default());
-        let mut resolution = Resolution::Exact;
+        let (mut resolution, mut place) = (Resolution::Exact, Cow::default());
         let first = self.rows.edge_lines.len();
         reader.begin_object()?;
         while let Some(key) = reader.next_key()? {
@@ -547,6 +547,7 @@ impl<'a> Body<'a> {
                 "target" => target = text(reader)?,
                 "kind" => kind = text(reader)?,
                 // What is not known is not thought to be sure.
+                "file" => place = text(reader)?,
                 "resolution" => resolution = Resolution::from_name(&text(reader)?).unwrap_or(Resolution::Name),
                 "lines" => {
                     let lines = &mut self.rows.edge_lines;
@@ -589,6 +590,10 @@ impl<'a> Body<'a> {
             target,
             kind,
             resolution,
+            file: match self.ids.get(&place) {
+                Some(Meant::File(file)) => Some(*file),
+                _ => None,
+            },
             lines,
         });
         Ok(())

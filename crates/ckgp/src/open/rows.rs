@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use lore_model::{
-    ContentHash, DefinitionFlags, EdgeKind, EdgeRow, FileRow, Import, LineCounts, Modifiers, NONE, PathError, Place,
+    ContentHash, DefinitionFlags, EdgeKind, EdgeMarks, EdgeRow, FileRow, Import, LineCounts, Modifiers, NONE, PathError, Place,
     RepoPath, Resolution, Snapshot, SnapshotBuilder, SymbolKind, SymbolRow, Text, TextRange, U32, UnresolvedRow,
     VariableRow, VariableUse, Visibility, summary_len,
 };
@@ -150,6 +150,8 @@ pub struct EdgeDraft {
     pub kind: EdgeKind,
     /// How it is known.
     pub resolution: Resolution,
+    /// The file that its lines are in; the file of its source if there is none.
+    pub file: Option<u32>,
     /// The first of its lines, by number, and how many there are.
     pub lines: (u32, u32),
 }
@@ -290,6 +292,7 @@ impl GraphRows<'_> {
             rows: self,
             builder: SnapshotBuilder::new(0, 0, self.tree_digest(&files)),
             symbols,
+            file_places: places(&files),
             names: HashSet::new(),
             numbers: HashMap::new(),
         };
@@ -400,10 +403,23 @@ impl Order {
     }
 }
 
+/// The inverse of a permutation.
+fn places(order: &[u32]) -> Vec<u32> {
+    let mut places = vec![0; order.len()];
+    for (place, number) in (0..).zip(order) {
+        if let Some(slot) = places.get_mut(*number as usize) {
+            *slot = place;
+        }
+    }
+    places
+}
+
 struct Writer<'r, 'a> {
     rows: &'r GraphRows<'a>,
     builder: SnapshotBuilder,
     symbols: Order,
+    /// By number of a file: its row in the snapshot.
+    file_places: Vec<u32>,
     /// The qualified names that were given.
     names: HashSet<Cow<'r, str>>,
     /// How often a qualified name was asked for.
@@ -553,12 +569,16 @@ impl<'r> Writer<'r, '_> {
                 Target::External(number) if (number as usize) < externals => (1, number),
                 Target::External(_) => return None,
             };
+            let source = self.symbols.place(edge.source)?;
+            let file = edge.file.and_then(|file| self.file_places.get(file as usize).copied());
             Some(EdgeRow {
-                source: self.symbols.place(edge.source)?.into(),
+                source: source.into(),
                 kind: edge.kind as u8,
                 is_external,
                 resolution: edge.resolution as u8,
+                marks: EdgeMarks::NAMED.0,
                 target: target.into(),
+                file: file.unwrap_or_else(|| self.builder.file_of(source)).into(),
                 lines: edge.lines.0.into(),
                 line_count: edge.lines.1.into(),
             })
@@ -582,8 +602,10 @@ impl<'r> Writer<'r, '_> {
             let name: Text = self.builder.text.push(name);
             self.builder.unresolved.push(UnresolvedRow {
                 symbol: symbol.into(),
+                file: self.builder.file_of(symbol).into(),
                 line: line.into(),
                 name,
+                is_cut: 0,
             });
         }
     }

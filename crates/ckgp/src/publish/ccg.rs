@@ -41,6 +41,9 @@ impl Writer for Ccg {
                 object.text("target", target);
                 object.text("kind", edge.kind().name());
                 object.text("resolution", edge.resolution().name());
+                if edge.file_id() != edge.source().file_id() {
+                    object.some_text("file", nodes.file(edge.file_id()).unwrap_or_default());
+                }
                 object.some_numbers("lines", edge.lines().filter(|line| *line > 0));
             });
         }

@@ -148,8 +148,8 @@ impl Choice {
             .iter()
             .zip(&sizes.unresolved)
             .filter_map(|(number, size)| {
-                let (symbol, ..) = graph.unresolved_call(*number)?;
-                stays(symbol).then(|| (Reverse(graph.symbol(symbol).importance()), *number, *size))
+                let caller = graph.unresolved_call(*number)?.caller;
+                stays(caller).then(|| (Reverse(graph.symbol(caller).importance()), *number, *size))
             });
         let mut calls: Vec<(Reverse<u32>, u32, u32)> = calls.collect();
         calls.sort_unstable();
@@ -227,7 +227,7 @@ impl Kept {
         }
         counts.externals = outside.iter().filter(|is_named| **is_named).count();
         let calls = graph.all_unresolved().filter(|_| self.wanted.unresolved);
-        counts.unresolved = calls.filter(|(symbol, ..)| is_ours(graph.symbol(*symbol))).count();
+        counts.unresolved = calls.filter(|call| is_ours(graph.symbol(call.caller))).count();
         counts
     }
 
@@ -330,7 +330,7 @@ impl Kept {
     fn unresolved(&self, graph: &CodeGraph) -> Vec<u32> {
         let calls = (0..).zip(graph.all_unresolved());
         calls
-            .filter(|(_, (symbol, ..))| self.wanted.unresolved && self.has(*symbol))
+            .filter(|(_, call)| self.wanted.unresolved && self.has(call.caller))
             .map(|(number, _)| number)
             .collect()
     }

@@ -144,7 +144,7 @@ impl CodeReviewGraph {
         let id = page.edges + 1;
         page.edge(|object, texts| {
             write_ends(object, id, kind, source, target);
-            object.text("file_path", &texts.path(edge.source().file()));
+            object.text("file_path", &texts.path(edge.file()));
             object.some_number("line", edge.lines().next().unwrap_or_default());
             object.hundredths("confidence", percent(edge.resolution()));
             object.text("confidence_tier", tier(edge.resolution()));
@@ -185,7 +185,7 @@ fn edge_kind(kind: EdgeKind) -> &'static str {
 /// How sure an edge is, in the three steps of the format.
 fn tier(resolution: Resolution) -> &'static str {
     match resolution {
-        Resolution::Exact | Resolution::Typed => "EXTRACTED",
+        Resolution::Exact | Resolution::Typed | Resolution::Declared => "EXTRACTED",
         Resolution::Flow | Resolution::Dispatch => "INFERRED",
         Resolution::Name => "AMBIGUOUS",
     }

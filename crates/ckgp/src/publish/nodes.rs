@@ -126,8 +126,8 @@ impl<'g> Nodes<'g> {
     /// Calls that lead nowhere known: the id of who calls, the line, the name.
     pub(super) fn unresolved(&self) -> impl Iterator<Item = (&str, u32, &'g str)> {
         self.choice.unresolved.iter().filter_map(|number| {
-            let (symbol, line, name) = self.graph.unresolved_call(*number)?;
-            Some((self.symbol(symbol)?, line, name))
+            let call = self.graph.unresolved_call(*number)?;
+            Some((self.symbol(call.caller)?, call.line, call.name))
         })
     }
 

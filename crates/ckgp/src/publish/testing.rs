@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use lore_model::{
-    CodeGraph, ContentHash, DefinitionFlags, EdgeKind, EdgeRow, FileRow, Import, LineCounts, Modifier, Modifiers, NONE,
+    CodeGraph, ContentHash, DefinitionFlags, EdgeKind, EdgeMarks, EdgeRow, FileRow, Import, LineCounts, Modifier, Modifiers, NONE,
     Place, Resolution, SnapshotBuilder, SymbolKind, SymbolRow, Text, TextRange, UnresolvedRow, Visibility,
 };
 
@@ -208,7 +208,9 @@ impl Fixture {
                 kind: *kind as u8,
                 is_external: u8::from(target.is_none()),
                 resolution: *resolution as u8,
+                marks: EdgeMarks::NAMED.0,
                 target: number.into(),
+                file: self.builder.file_of(*source).into(),
                 lines: (self.builder.edge_lines.len() as u32).into(),
                 line_count: 1.into(),
             });
@@ -222,8 +224,10 @@ impl Fixture {
             let name = self.builder.text.push(name);
             self.builder.unresolved.push(UnresolvedRow {
                 symbol: (*symbol).into(),
+                file: self.builder.file_of(*symbol).into(),
                 line: (*line).into(),
                 name,
+                is_cut: 0,
             });
         }
         CodeGraph::open(Arc::new(self.builder.finish().to_bytes())).expect("it is a snapshot")

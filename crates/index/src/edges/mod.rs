@@ -11,7 +11,7 @@ mod tests;
 use foldhash::HashMap;
 use std::collections::BTreeMap;
 
-use lore_model::{EdgeKind, EdgeRow, NONE, Resolution, SymbolKind, U32, UseKind};
+use lore_model::{EdgeKind, EdgeMarks, EdgeRow, NONE, Resolution, SymbolKind, U32, UseKind};
 
 use crate::solve::{BaseRow, CallRow, Callee, Outcome, Program};
 use overrides::Hierarchy;
@@ -23,9 +23,12 @@ pub(super) struct Mention {
     pub(super) source: u32,
     pub(super) kind: EdgeKind,
     pub(super) target: Callee,
+    /// The file that the line is in.
+    pub(super) file: u32,
     pub(super) line: u32,
     /// The number of the [`Resolution`].
     pub(super) resolution: u8,
+    pub(super) marks: EdgeMarks,
 }
 
 /// The edges of a graph, sorted, and what they refer to.
@@ -119,16 +122,18 @@ fn of_call(row: &CallRow, kind: EdgeKind) -> Mention {
         source: row.caller,
         kind,
         target: row.callee,
+        file: row.file,
         line: row.line,
         resolution: row.evidence,
+        marks: row.marks,
     }
 }
 
-/// One row for each source, kind and target, with the lines of all mentions and the surest resolution.
+/// One row for each source, kind, target and file, with the lines of all mentions, the surest resolution and all marks.
 fn grouped(mentions: &[Mention]) -> (Vec<EdgeRow>, Vec<U32>) {
     let mut rows: Vec<EdgeRow> = Vec::new();
     let mut lines: Vec<U32> = Vec::new();
-    let key = |mention: &Mention| (mention.source, mention.kind, mention.target);
+    let key = |mention: &Mention| (mention.source, mention.kind, mention.target, mention.file);
     for group in mentions.chunk_by(|one, other| key(one) == key(other)) {
         let first = &group[0];
         let start = lines.len();
@@ -146,7 +151,12 @@ fn grouped(mentions: &[Mention]) -> (Vec<EdgeRow>, Vec<U32>) {
             kind: first.kind as u8,
             is_external,
             resolution: group.iter().map(|mention| mention.resolution).min().unwrap_or(0),
+            marks: group
+                .iter()
+                .fold(EdgeMarks::default(), |marks, mention| marks.with(mention.marks))
+                .0,
             target: target.into(),
+            file: first.file.into(),
             lines: (start as u32).into(),
             line_count: ((lines.len() - start) as u32).into(),
         });
@@ -167,8 +177,10 @@ fn import_edges(scopes: &mut Scopes<'_, '_>, unit: usize, mentions: &mut Vec<Men
                     source,
                     kind: EdgeKind::Import,
                     target,
+                    file: row.file,
                     line: import.line.get(),
                     resolution: Resolution::Exact as u8,
+                    marks: EdgeMarks::NAMED,
                 });
             }
         }
@@ -240,8 +252,10 @@ fn base_edges(
             source,
             kind,
             target,
+            file: row.file,
             line,
             resolution,
+            marks: EdgeMarks::NAMED,
         });
     };
     for base in followed[first..].iter().take_while(|base| base.class < end) {
@@ -268,7 +282,7 @@ fn is_interface(program: &Program<'_>, callee: Callee) -> bool {
 
 /// The types that a file names, and the constants that it reads.
 fn use_edges(scopes: &mut Scopes<'_, '_>, unit: usize, mentions: &mut Vec<Mention>, hierarchy: &mut Hierarchy) {
-    let facts = scopes.program.units[unit].facts;
+    let (facts, file) = (scopes.program.units[unit].facts, scopes.program.units[unit].file);
     for used in facts.uses.iter().filter(|used| used.kind != UseKind::BASE) {
         let path = facts.get(used.path);
         let source = scopes.symbol(unit, used.scope.get());
@@ -295,8 +309,10 @@ fn use_edges(scopes: &mut Scopes<'_, '_>, unit: usize, mentions: &mut Vec<Mentio
                 source,
                 kind,
                 target,
+                file,
                 line: used.line.get(),
                 resolution: Resolution::Exact as u8,
+                marks: EdgeMarks::NAMED,
             });
         }
     }

@@ -1,9 +1,9 @@
-//! Which method stands in for which: the nearest of its name along the bases of its class.
+//! Which method overrides which: the nearest of its name on each path along the bases and interfaces of its class.
 
 use foldhash::HashMap;
 use std::collections::BTreeMap;
 
-use lore_model::{BodyFlags, Definition, EdgeKind, Modifier, Resolution, SymbolKind, Visibility};
+use lore_model::{BodyFlags, Definition, EdgeKind, EdgeMarks, Modifier, NONE, Resolution, SymbolKind, Visibility};
 
 use super::Mention;
 use crate::solve::{Callee, Program, Unit};
@@ -57,7 +57,7 @@ struct Method<'s> {
     takes: Option<Vec<&'s str>>,
 }
 
-/// Adds an edge from every method to the one that it overrides.
+/// Adds an edge from every method to those that it overrides.
 pub(super) fn find(program: &Program<'_>, hierarchy: &Hierarchy, mentions: &mut Vec<Mention>) {
     let mut classes: Vec<u32> = hierarchy
         .extended
@@ -77,27 +77,106 @@ pub(super) fn find(program: &Program<'_>, hierarchy: &Hierarchy, mentions: &mut 
             continue;
         };
         let Some(rules) = unit.language.flow else { continue };
-        let order = order(hierarchy, class, &mut orders);
+        let order_of_class = order(hierarchy, class, &mut orders);
         for method in own {
             if (rules.is_own_member)(method.name) {
                 continue;
             }
-            let overridden = order[1..].iter().find_map(|base| {
-                let (_, theirs) = methods.get(base)?;
-                overridden_in(method, theirs, rules.prototype.is_some())
-            });
-            if let Some(overridden) = overridden {
+            // The nearest member on each path: a base behind a class whose member is overridden is not looked at.
+            let mut behind: Vec<u32> = Vec::new();
+            for base in &order_of_class[1..] {
+                let Some((_, theirs)) = methods.get(base).filter(|_| !behind.contains(base)) else {
+                    continue;
+                };
+                let Some(overridden) = overridden_in(method, theirs, rules.prototype.is_some()) else {
+                    continue;
+                };
+                behind.extend(order(hierarchy, *base, &mut orders));
                 mentions.push(Mention {
                     source: method.symbol,
                     kind: EdgeKind::Overrides,
                     target: Callee::Symbol(overridden),
+                    file: unit.file,
                     line: method.row.place.line.get(),
                     resolution: Resolution::Exact as u8,
+                    marks: EdgeMarks::NAMED,
+                });
+            }
+        }
+    }
+    inherited(program, hierarchy, &methods, &mut orders, mentions);
+}
+
+/// Adds the edges of members that a class inherits and that implement a member of an interface of the class. The base that declares
+/// the member need not know the interface, so the edge is at the line of the class.
+fn inherited(
+    program: &Program<'_>,
+    hierarchy: &Hierarchy,
+    methods: &Methods<'_, '_>,
+    orders: &mut HashMap<u32, Vec<u32>>,
+    mentions: &mut Vec<Mention>,
+) {
+    for (class, interfaces) in &hierarchy.implemented {
+        let bases = extended(hierarchy, *class, orders, 0);
+        if bases.len() < 2 {
+            continue;
+        }
+        let Some((unit, line)) = place_of(program, *class) else {
+            continue;
+        };
+        let Some(rules) = unit.language.flow else { continue };
+        let apart = rules.prototype.is_some();
+        let mut promised: Vec<u32> = Vec::new();
+        for interface in interfaces {
+            promised.extend(order(hierarchy, *interface, orders));
+        }
+        promised.sort_unstable();
+        promised.dedup();
+        let empty: &[Method<'_>] = &[];
+        let own = methods.get(class).map_or(empty, |(_, own)| own.as_slice());
+        for interface in promised {
+            let Some((_, wanted)) = methods.get(&interface) else {
+                continue;
+            };
+            for wanted in wanted.chunks(1) {
+                let implements = |method: &&Method<'_>| overridden_in(method, wanted, apart).is_some();
+                if own.iter().any(|method| implements(&method)) {
+                    continue;
+                }
+                let found = bases[1..].iter().find_map(|base| {
+                    let (_, theirs) = methods.get(base)?;
+                    Some((*base, theirs.iter().find(implements)?))
+                });
+                let Some((base, method)) = found else { continue };
+                // A base that promises the same has its own edge.
+                if base == interface || order(hierarchy, base, orders).contains(&interface) {
+                    continue;
+                }
+                mentions.push(Mention {
+                    source: method.symbol,
+                    kind: EdgeKind::Overrides,
+                    target: Callee::Symbol(wanted[0].symbol),
+                    file: unit.file,
+                    line,
+                    resolution: Resolution::Typed as u8,
+                    marks: EdgeMarks::NAMED,
                 });
             }
         }
     }
 }
+
+/// The file and the line of a symbol.
+fn place_of<'p, 's>(program: &'p Program<'s>, symbol: u32) -> Option<(&'p Unit<'s>, u32)> {
+    // The symbols of files follow each other in the order of the files.
+    let at = program.units.partition_point(|unit| unit.first_symbol <= symbol);
+    let unit = program.units.get(at.checked_sub(1)?)?;
+    let row = unit.facts.definitions.get((symbol - unit.first_symbol) as usize)?;
+    Some((unit, row.place.line.get()))
+}
+
+/// The methods of all classes, each class with a file that it is in.
+type Methods<'p, 's> = HashMap<u32, (&'p Unit<'s>, Vec<Method<'s>>)>;
 
 /// Adds the edges of members that stand in implementations.
 pub(super) fn of_implementations(program: &Program<'_>, rows: &[(u32, u32)], mentions: &mut Vec<Mention>) {
@@ -108,23 +187,23 @@ pub(super) fn of_implementations(program: &Program<'_>, rows: &[(u32, u32)], men
     units.sort_unstable_by_key(|unit| unit.first_symbol);
     for (own, promised) in rows {
         let at = units.partition_point(|unit| unit.first_symbol <= *own);
-        let row = at.checked_sub(1).and_then(|at| {
-            let unit = units[at];
-            unit.facts.definitions.get((*own - unit.first_symbol) as usize)
-        });
+        let unit = at.checked_sub(1).map(|at| units[at]);
+        let row = unit.and_then(|unit| unit.facts.definitions.get((*own - unit.first_symbol) as usize));
         mentions.push(Mention {
             source: *own,
             kind: EdgeKind::Overrides,
             target: Callee::Symbol(*promised),
+            file: unit.map_or(NONE, |unit| unit.file),
             line: row.map_or(0, |row| row.place.line.get()),
             resolution: Resolution::Exact as u8,
+            marks: EdgeMarks::NAMED,
         });
     }
 }
 
 /// The methods of all classes.
-fn methods<'p, 's>(program: &'p Program<'s>) -> HashMap<u32, (&'p Unit<'s>, Vec<Method<'s>>)> {
-    let mut methods: HashMap<u32, (&'p Unit<'s>, Vec<Method<'s>>)> = HashMap::default();
+fn methods<'p, 's>(program: &'p Program<'s>) -> Methods<'p, 's> {
+    let mut methods: Methods<'p, 's> = HashMap::default();
     for unit in program.units.iter().filter(|unit| unit.path.is_some()) {
         let taken = taken_types(unit);
         for (at, row) in unit.facts.definitions.iter().enumerate() {

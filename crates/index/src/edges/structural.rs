@@ -3,7 +3,7 @@
 use foldhash::HashMap;
 use std::collections::BTreeMap;
 
-use lore_model::{EdgeKind, NONE, Resolution, SymbolKind};
+use lore_model::{EdgeKind, EdgeMarks, NONE, Resolution, SymbolKind};
 
 use super::overrides::Hierarchy;
 use super::{Mention, is_type};
@@ -19,6 +19,7 @@ type Width = (u32, u32);
 #[derive(Clone, Copy)]
 struct Method {
     symbol: u32,
+    file: u32,
     line: u32,
     width: Width,
 }
@@ -26,6 +27,7 @@ struct Method {
 /// A type of the tree.
 struct Type {
     symbol: u32,
+    file: u32,
     line: u32,
     module: usize,
     is_interface: bool,
@@ -68,8 +70,10 @@ pub(super) fn find(program: &Program<'_>, hierarchy: &Hierarchy, mentions: &mut 
                     source: row.symbol,
                     kind: EdgeKind::Implements,
                     target: Callee::Symbol(interface.symbol),
+                    file: row.file,
                     line: row.line,
                     resolution: Resolution::Typed as u8,
+                    marks: EdgeMarks::NAMED,
                 });
                 overrides(&sets[*candidate], wanted, mentions);
             }
@@ -93,8 +97,10 @@ fn overrides(set: &BTreeMap<&str, Vec<Method>>, wanted: &BTreeMap<&str, Vec<Meth
                 source: method.symbol,
                 kind: EdgeKind::Overrides,
                 target: Callee::Symbol(other.symbol),
+                file: method.file,
                 line: method.line,
                 resolution: Resolution::Typed as u8,
+                marks: EdgeMarks::NAMED,
             }));
         }
     }
@@ -137,6 +143,7 @@ fn types<'s>(program: &Program<'s>) -> (Vec<Type>, Methods<'s>) {
                 }
                 types.push(Type {
                     symbol,
+                    file: unit.file,
                     line: row.place.line.get(),
                     module: unit.module,
                     is_interface: row.kind() == SymbolKind::Interface,
@@ -166,6 +173,7 @@ fn types<'s>(program: &Program<'s>) -> (Vec<Type>, Methods<'s>) {
             if let (Some(class), Some(width)) = (class, widths.get(&at)) {
                 let method = Method {
                     symbol: unit.first_symbol + at,
+                    file: unit.file,
                     line: row.place.line.get(),
                     width: *width,
                 };

@@ -4,7 +4,7 @@ use foldhash::HashMap;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use lore_model::{EdgeKind, NONE, SymbolKind};
+use lore_model::{EdgeKind, EdgeMarks, NONE, Resolution, SymbolKind};
 
 use super::Mention;
 use crate::solve::{CallRow, Callee, Program};
@@ -34,7 +34,9 @@ pub(super) fn find(
     mentions: &mut Vec<Mention>,
 ) {
     let mut rows: HashMap<u32, Vec<&CallRow>> = HashMap::default();
-    for row in calls.iter().chain(instances) {
+    // A test exercises what runs.
+    let run = |row: &&CallRow| row.evidence != Resolution::Declared as u8;
+    for row in calls.iter().filter(run).chain(instances) {
         if row.caller != NONE && matches!(row.callee, Callee::Symbol(_)) && is_test(row.caller) {
             rows.entry(row.caller).or_default().push(row);
         }
@@ -56,8 +58,10 @@ pub(super) fn find(
                         source: test,
                         kind: EdgeKind::Tests,
                         target: Callee::Symbol(target),
+                        file: row.file,
                         line: row.line,
                         resolution: evidence.max(row.evidence),
+                        marks: EdgeMarks::NAMED,
                     });
                 };
                 if !is_test(callee) {

@@ -27,7 +27,7 @@ impl<'s> Engine<'_, 's> {
             base,
             parent,
             symbol,
-            line: 0,
+            from: (NONE, 0),
             context,
         });
         self.count[body as usize] += 1;

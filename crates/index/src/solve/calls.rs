@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use lore_model::{ArgumentKind, BodyFlags, Definition, FlowFlags, FlowParameter, NONE, ParameterKind, SymbolKind};
+use lore_model::{ArgumentKind, BodyFlags, Definition, EdgeMarks, FlowFlags, FlowParameter, NONE, ParameterKind, SymbolKind};
 
 use super::engine::{ABSENT, Call, Engine, MAX_CLONED_SLOTS, MAX_CONTEXT, MAX_GIVING, MAX_SMALL, NOTHING, Way};
 use super::objects::{Evidence, Object, ObjectId};
@@ -371,17 +371,42 @@ impl<'s> Engine<'_, 's> {
     pub(super) fn record(&mut self, call: &Call<'_>, callee: Callee, evidence: Evidence) {
         let row = &self.activations[call.activation as usize];
         let (symbol, unit) = (row.symbol, self.program.unit_of_body(row.body));
-        let line = if row.line > 0 { row.line } else { call.line };
         self.resolve(unit, call.key);
         if symbol == NONE {
             return;
         }
-        self.calls.push(CallRow {
-            caller: symbol,
+        let row = self.call_row(call, callee, evidence);
+        self.calls.push(row);
+    }
+
+    /// The row of a call, at the line that makes it.
+    fn call_row(&self, call: &Call<'_>, callee: Callee, evidence: Evidence) -> CallRow {
+        let row = &self.activations[call.activation as usize];
+        let unit = self.program.unit_of_body(row.body);
+        let is_prelude = self.is_prelude(unit);
+        let is_step = (call.key as usize) < self.program.units[unit].facts.flow.steps.len();
+        let is_written = !is_prelude && call.flags & FlowFlags::IMPLICIT == 0;
+        let (file, line) = match row.from {
+            (file, line) if line > 0 => (file, line),
+            _ => (self.program.units[unit].file, call.line),
+        };
+        CallRow {
+            caller: row.symbol,
             callee,
+            file,
             line,
             evidence: evidence as u8,
-        });
+            marks: if is_written {
+                EdgeMarks::default()
+            } else {
+                EdgeMarks::IMPLICIT
+            },
+            site: if is_prelude || !is_step {
+                NONE
+            } else {
+                self.program.global_step(unit, call.key) as u32
+            },
+        }
     }
 
     /// Records an instantiation of a class of this repository.
@@ -390,11 +415,10 @@ impl<'s> Engine<'_, 's> {
         if row.symbol == NONE || self.is_prelude(unit) {
             return;
         }
+        let row = self.call_row(call, Callee::Symbol(self.symbol(unit, definition)), evidence);
         self.instances.push(CallRow {
-            caller: row.symbol,
-            callee: Callee::Symbol(self.symbol(unit, definition)),
-            line: if row.line > 0 { row.line } else { call.line },
-            evidence: evidence as u8,
+            marks: row.marks.with(EdgeMarks::NAMED),
+            ..row
         });
     }
 
@@ -434,7 +458,7 @@ impl<'s> Engine<'_, 's> {
         let prelude = self.is_prelude(unit);
         let caller = &self.activations[call.activation as usize];
         let (caller_symbol, caller_context, caller_body) = (caller.symbol, caller.context, caller.body);
-        let caller_line = caller.line;
+        let caller_from = caller.from;
         let callee = self.callee_of(unit, row.definition.get());
         // A call inside a prelude belongs to the caller of the prelude. Calls of the prelude's own helpers are not
         // recorded.
@@ -488,8 +512,14 @@ impl<'s> Engine<'_, 's> {
             false if prelude => self.activation_for(body, maker, symbol),
             false => self.shared_activation(body, maker, symbol),
         };
-        if prelude && self.activations[activation as usize].line == 0 {
-            self.activations[activation as usize].line = if caller_line > 0 { caller_line } else { call.line };
+        if prelude && self.activations[activation as usize].from.1 == 0 {
+            self.activations[activation as usize].from = match caller_from {
+                (_, 0) => (
+                    self.program.units[self.program.unit_of_body(caller_body)].file,
+                    call.line,
+                ),
+                from => from,
+            };
         }
         let key = (call.activation, call.key, activation, receiver.unwrap_or(NONE));
         if self.bound_calls.insert(key) {

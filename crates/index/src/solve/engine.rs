@@ -57,9 +57,9 @@ pub(super) struct Activation {
     pub(super) parent: u32,
     /// The symbol that is the caller of the calls in this activation.
     pub(super) symbol: u32,
-    /// For a body of a prelude: the line of the source that called it. Calls from the prelude are recorded at this
-    /// line.
-    pub(super) line: u32,
+    /// For a body of a prelude: the file and line of the source that called it. Calls from the prelude are recorded there.
+    /// Line 0 means that nothing called it.
+    pub(super) from: (u32, u32),
     /// The nesting depth of per-call activations, at most [`MAX_CONTEXT`].
     pub(super) context: u32,
 }
@@ -317,6 +317,8 @@ pub(super) struct Engine<'p, 's> {
     pub(super) work: usize,
     /// Slots that dropped objects because of a limit.
     pub(super) overfull: Numbers<u32>,
+    /// Slots that dropped objects which can be called or have members.
+    pub(super) cut: Numbers<u32>,
     /// What is left of the budget [`MAX_WIDE`].
     pub(super) wide: usize,
     pub(super) clones: usize,
@@ -500,6 +502,7 @@ pub(crate) fn solve(program: &mut Program<'_>) -> Outcome {
         names,
         work: 0,
         overfull: Numbers::default(),
+        cut: Numbers::default(),
         clones: 0,
         // Beyond this budget, more contexts cost more time than they gain precision.
         clone_budget: program_slots / 3 + 200_000,
@@ -718,7 +721,7 @@ impl<'s> Engine<'_, 's> {
                 || (is_literal && len >= MAX_LITERALS)
                 || (len >= NARROW && (self.wide == 0 || len >= MAX_OBJECTS))
             {
-                self.overfull.insert(slot);
+                self.drop_object(slot, object);
                 return;
             }
             self.wide -= usize::from(len >= NARROW);
@@ -733,9 +736,15 @@ impl<'s> Engine<'_, 's> {
             }
             Put::Better => self.light.push_back((slot, object, evidence, false)),
             Put::Known => {}
-            Put::Full => {
-                self.overfull.insert(slot);
-            }
+            Put::Full => self.drop_object(slot, object),
+        }
+    }
+
+    /// Notes that a slot has no room for an object.
+    fn drop_object(&mut self, slot: u32, object: ObjectId) {
+        self.overfull.insert(slot);
+        if self.leads_to_calls(object) {
+            self.cut.insert(slot);
         }
     }
 

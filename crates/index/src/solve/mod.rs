@@ -11,6 +11,7 @@
 mod activations;
 mod calls;
 mod choices;
+mod cut;
 mod declared;
 mod elements;
 mod engine;
@@ -25,6 +26,7 @@ mod overloads;
 mod program;
 mod promises;
 mod spaces;
+mod statics;
 mod steps;
 mod thrown;
 

@@ -92,14 +92,14 @@ impl Objects {
     }
 }
 
-/// How the solver knows that a slot holds an object. Smaller is stronger. A points-to set keeps the strongest evidence
+/// How the solver knows that a slot holds an object. The numbers are those of [`lore_model::Resolution`]. Smaller is stronger. A points-to set keeps the strongest evidence
 /// of an object; passing through a call, field or container can weaken the evidence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
 pub(super) enum Evidence {
     Exact = 0,
     Typed = 1,
-    Flow = 2,
+    Flow = 3,
 }
 
 impl Evidence {

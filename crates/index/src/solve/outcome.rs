@@ -2,9 +2,11 @@
 
 use foldhash::HashMap;
 
-use lore_model::{Bound, ClassKind, FlowBody, FlowCode, FlowFlags, FlowStep, NONE};
+use lore_model::{Bound, EdgeMarks, Resolution, ClassKind, FlowBody, FlowCode, FlowFlags, FlowStep, NONE};
 
 use super::engine::Engine;
+use super::fast_hash::Numbers;
+use super::statics::Named;
 use super::objects::{Evidence, MAX_OBJECTS, Object, ObjectId};
 
 /// The target of a call edge.
@@ -16,13 +18,20 @@ pub(crate) enum Callee {
     External(u32),
 }
 
-/// One call edge at one line. The derived order sorts by edge, and by evidence last, so duplicates are adjacent.
+/// One call edge at one line. The derived order sorts by edge and place first, so duplicates are adjacent, the best evidence
+/// first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct CallRow {
     pub(crate) caller: u32,
     pub(crate) callee: Callee,
+    /// The file that the line is in.
+    pub(crate) file: u32,
     pub(crate) line: u32,
+    /// The number of the [`lore_model::Resolution`].
     pub(crate) evidence: u8,
+    pub(crate) marks: EdgeMarks,
+    /// The program-wide number of the instruction that calls; [`NONE`] for calls that have none: getters, callbacks of a prelude.
+    pub(crate) site: u32,
 }
 
 /// A base of a class, with the position in its list of bases.
@@ -41,9 +50,13 @@ pub(crate) struct BaseRow {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct UnresolvedCall {
     pub(crate) caller: u32,
+    /// The file that the line is in.
+    pub(crate) file: u32,
     pub(crate) line: u32,
     /// The name in the called expression; empty if the expression has none.
     pub(crate) name: String,
+    /// Whether some targets are known, but a bound dropped others.
+    pub(crate) is_cut: bool,
 }
 
 /// The result of the analysis. All rows are sorted and without duplicates, so the output is deterministic.
@@ -165,14 +178,89 @@ impl<'s> Engine<'_, 's> {
         });
     }
 
+    /// Marks the calls of static targets as named, and adds the static targets that no value is known to run.
+    ///
+    /// At a call site that a bound cut, the targets that it does not name are possible targets and no answer.
+    fn tell_named_targets(&mut self, calls: &mut Vec<CallRow>, cut: &Numbers<u32>) {
+        let named = self.named_targets();
+        let mut reached: Numbers<(u32, u32)> = Numbers::default();
+        // Sites that run a symbol which they do not name.
+        let mut others: Numbers<u32> = Numbers::default();
+        for row in calls.iter_mut() {
+            let is_cut = cut.contains(&row.site);
+            if is_cut {
+                row.marks = row.marks.with(EdgeMarks::MORE);
+            }
+            let Some(targets) = named.get(&row.site) else {
+                if is_cut {
+                    row.evidence = Resolution::Dispatch as u8;
+                    if let Some(resolved) = self.resolved.get_mut(row.site as usize) {
+                        *resolved = false;
+                    }
+                } else {
+                    row.marks = row.marks.with(EdgeMarks::NAMED);
+                }
+                continue;
+            };
+            match row.callee {
+                Callee::Symbol(symbol) if targets.targets.contains(&symbol) => {
+                    reached.insert((row.site, symbol));
+                    row.marks = row.marks.with(EdgeMarks::NAMED);
+                }
+                callee => {
+                    if is_cut {
+                        row.evidence = Resolution::Dispatch as u8;
+                    }
+                    if let Callee::Symbol(_) = callee {
+                        others.insert(row.site);
+                    }
+                }
+            }
+        }
+        for row in calls.iter_mut() {
+            if let Callee::Symbol(symbol) = row.callee
+                && let Some(targets) = named.get(&row.site)
+                && targets.targets.contains(&symbol)
+                && (cut.contains(&row.site) || targets.without_body.contains(&symbol) && !others.contains(&row.site))
+            {
+                row.marks = row.marks.with(EdgeMarks::OPEN);
+            }
+        }
+        let mut sites: Vec<(&u32, &Named)> = named.iter().collect();
+        sites.sort_unstable_by_key(|(site, _)| **site);
+        for (site, named) in sites {
+            if let Some(resolved) = self.resolved.get_mut(*site as usize) {
+                *resolved = true;
+            }
+            let is_run = others.contains(site) || named.targets.iter().any(|target| reached.contains(&(*site, *target)));
+            let unreached = named.targets.iter().filter(|target| !reached.contains(&(*site, **target)));
+            calls.extend(unreached.filter(|_| named.caller != NONE).map(|target| CallRow {
+                caller: named.caller,
+                callee: Callee::Symbol(*target),
+                file: named.file,
+                line: named.line,
+                evidence: Resolution::Declared as u8,
+                marks: match (cut.contains(site), is_run) {
+                    (true, _) => EdgeMarks::NAMED.with(EdgeMarks::OPEN).with(EdgeMarks::MORE),
+                    (false, true) => EdgeMarks::NAMED,
+                    (false, false) => EdgeMarks::NAMED.with(EdgeMarks::OPEN),
+                },
+                site: *site,
+            }));
+        }
+    }
+
     pub(super) fn outcome(mut self) -> Outcome {
-        let mut calls = each_once(std::mem::take(&mut self.calls));
+        let mut calls = std::mem::take(&mut self.calls);
+        self.doubt_overfull();
+        let cut = self.cut_sites();
+        self.tell_named_targets(&mut calls, &cut);
+        let mut calls = each_once(calls);
         self.leave_out_tests(&mut calls);
         let twins = self.declared_twins();
         calls.retain(|row| !matches!(row.callee, Callee::Symbol(callee) if twins.contains(&callee)));
         let instances = each_once(std::mem::take(&mut self.instances));
         let bounds = self.bounds();
-        self.doubt_overfull();
         let mut unresolved = Vec::new();
         for body in 0..self.program.body_count() as u32 {
             let unit = self.program.unit_of_body(body);
@@ -190,7 +278,9 @@ impl<'s> Engine<'_, 's> {
                 {
                     unresolved.push(UnresolvedCall {
                         caller: self.symbol(unit, row.definition.get()),
+                        file: self.program.units[unit].file,
                         line: step.line.get(),
+                        is_cut: cut.contains(&(self.program.global_step(unit, at as u32) as u32)),
                         name: match step.code {
                             FlowCode::METHOD => self.method_name(unit, step.receiver.get()),
                             _ => self.called_name(unit, row, step.a.get()),
@@ -333,9 +423,16 @@ pub(crate) fn is_in_parts(parts: &[(u32, u32)], symbol: u32) -> bool {
     at > 0 && symbol < parts[at - 1].1
 }
 
-/// Sorts rows and keeps each edge once, with its best evidence.
+/// Sorts rows and keeps each edge once at each line, with its best evidence and all marks.
 fn each_once(mut rows: Vec<CallRow>) -> Vec<CallRow> {
     rows.sort_unstable();
-    rows.dedup_by(|later, first| (later.caller, later.callee, later.line) == (first.caller, first.callee, first.line));
+    let place = |row: &CallRow| (row.caller, row.callee, row.file, row.line);
+    rows.dedup_by(|later, first| {
+        let is_same = place(later) == place(first);
+        if is_same {
+            first.marks = first.marks.with(later.marks);
+        }
+        is_same
+    });
     rows
 }

@@ -363,7 +363,7 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// The candidates that accept the arguments of a call, without those that another candidate beats.
-    fn most_fitting(
+    pub(super) fn most_fitting(
         &mut self,
         call: &Call<'s>,
         bodies: &[(ObjectId, u32)],

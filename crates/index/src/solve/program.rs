@@ -19,6 +19,8 @@ pub(crate) struct Unit<'s> {
     pub(crate) path: Option<&'s RepoPath>,
     /// The module that the file belongs to, by number.
     pub(crate) module: usize,
+    /// The row of the file in the snapshot; [`NONE`] for a prelude.
+    pub(crate) file: u32,
     /// The symbol of the first definition; [`NONE`] for a prelude.
     pub(crate) first_symbol: u32,
     pub(crate) module_symbol: u32,

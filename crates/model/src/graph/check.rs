@@ -187,7 +187,10 @@ impl CodeGraph {
             Section::SymbolDecorators,
         )?;
         let unresolved = self.column::<UnresolvedRow>(Section::Unresolved);
-        let is_known = unresolved.iter().all(|row| (row.symbol.get() as usize) < symbols);
+        let files = self.file_count();
+        let is_known = unresolved
+            .iter()
+            .all(|row| (row.symbol.get() as usize) < symbols && (row.file.get() as usize) < files);
         holds(
             is_known && unresolved.is_sorted_by_key(|row| row.symbol.get()),
             Section::Unresolved,
@@ -305,12 +308,14 @@ impl CodeGraph {
 
     fn check_edges(&self) -> Checked {
         let (symbols, externals) = (self.symbol_count(), self.external_count());
+        let files = self.file_count();
         let edges = self.column::<EdgeRow>(Section::Edges);
         let lines = self.column::<U32>(Section::EdgeLines).len();
         let mut all_lines = 0;
         for edge in edges {
             let targets = if edge.is_external == 0 { symbols } else { externals };
             holds((edge.target.get() as usize) < targets, Section::Edges)?;
+            holds((edge.file.get() as usize) < files, Section::Edges)?;
             let (start, count) = (edge.lines.get() as usize, edge.line_count.get() as usize);
             holds(count == 0 || start + count <= lines, Section::Edges)?;
             all_lines += count;

@@ -326,7 +326,7 @@ fn dependencies(found: &mut Found<'_>, code: &NamedCode, owned: &Owned) {
         let EdgeTarget::Symbol(target) = edge.target() else {
             continue;
         };
-        let (from, to) = (edge.source().file_id(), target.file_id());
+        let (from, to) = (edge.file_id(), target.file_id());
         let is_sure = edge.kind() != EdgeKind::Tests && edge.resolution().confidence() >= SURE_DEPENDENCY;
         if from == to || !is_sure || !names_its_target(edge) {
             continue;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lore_base::counted::counted;
-use lore_model::{EdgeKind, Resolution, Symbol, SymbolId, SymbolKind};
+use lore_model::{EdgeKind, Symbol, SymbolId, SymbolKind};
 
 use super::Proof;
 use super::program::{Program, begins, methods, names, parameters, return_type};
@@ -18,7 +18,7 @@ const MIN_SHARE: usize = 40;
 pub(super) fn registry(program: &Program<'_>) -> Vec<Proof> {
     let mut by_registry: BTreeMap<SymbolId, BTreeSet<usize>> = BTreeMap::new();
     for edge in program.graph.edges() {
-        if edge.kind() != EdgeKind::Call || edge.resolution() == Resolution::Name {
+        if edge.kind() != EdgeKind::Call || !edge.resolution().is_sure() {
             continue;
         }
         let Some(target) = edge.target().symbol().filter(|target| is_registry(*target)) else {
@@ -97,7 +97,7 @@ fn bases<'a>(symbol: Symbol<'a>) -> impl Iterator<Item = Symbol<'a>> {
     symbol
         .edges()
         .filter(|edge| matches!(edge.kind(), EdgeKind::Extends | EdgeKind::Implements))
-        .filter(|edge| edge.resolution() != Resolution::Name)
+        .filter(|edge| edge.resolution().is_sure())
         .filter_map(|edge| edge.target().symbol())
 }
 

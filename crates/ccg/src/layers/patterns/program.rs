@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use lore_model::{CodeGraph, EdgeKind, EdgeTarget, Modifier, ModuleGraph, Resolution, Symbol, SymbolId, SymbolKind};
+use lore_model::{CodeGraph, EdgeKind, EdgeTarget, Modifier, ModuleGraph, Symbol, SymbolId, SymbolKind};
 
 /// Levels of bases that are looked through.
 const MAX_LEVELS: usize = 12;
@@ -64,7 +64,7 @@ impl<'a> Program<'a> {
         let mut found: Vec<Symbol<'a>> = base
             .incoming()
             .filter(|edge| matches!(edge.kind(), EdgeKind::Extends | EdgeKind::Implements))
-            .filter(|edge| edge.resolution() != Resolution::Name)
+            .filter(|edge| edge.resolution().is_sure())
             .map(|edge| edge.source())
             .filter(|source| source.id() != base.id() && self.has(*source))
             .collect();
@@ -92,7 +92,7 @@ impl<'a> Program<'a> {
     pub(super) fn callers(&self, symbol: Symbol<'a>) -> Vec<Symbol<'a>> {
         let mut found: Vec<Symbol<'a>> = symbol
             .incoming()
-            .filter(|edge| edge.kind() == EdgeKind::Call && edge.resolution() != Resolution::Name)
+            .filter(|edge| edge.kind() == EdgeKind::Call && edge.resolution().is_sure())
             .map(|edge| edge.source())
             .filter(|source| self.has(*source))
             .collect();
@@ -137,7 +137,7 @@ pub(super) fn methods<'a>(of: Symbol<'a>) -> impl Iterator<Item = Symbol<'a>> {
 pub(super) fn calls<'a>(symbol: Symbol<'a>) -> impl Iterator<Item = Symbol<'a>> {
     symbol
         .edges()
-        .filter(|edge| edge.kind() == EdgeKind::Call && edge.resolution() != Resolution::Name)
+        .filter(|edge| edge.kind() == EdgeKind::Call && edge.resolution().is_sure())
         .filter_map(|edge| edge.target().symbol())
 }
 
@@ -145,7 +145,7 @@ pub(super) fn calls<'a>(symbol: Symbol<'a>) -> impl Iterator<Item = Symbol<'a>> 
 pub(super) fn targets<'a>(symbol: Symbol<'a>, kind: EdgeKind) -> impl Iterator<Item = Symbol<'a>> {
     symbol
         .edges()
-        .filter(move |edge| edge.kind() == kind && edge.resolution() != Resolution::Name)
+        .filter(move |edge| edge.kind() == kind && edge.resolution().is_sure())
         .filter_map(|edge| edge.target().symbol())
 }
 
