@@ -486,6 +486,11 @@ impl<'s> Engine<'_, 's> {
     /// The static types of the result of a call.
     fn types_of_result(&mut self, statics: &mut Statics, activation: u32, step: &'s FlowStep) -> Types {
         let mut called = self.static_functions(statics, activation, step);
+        if called.is_empty() && step.flags & FlowFlags::IMPLICIT != 0 && step.code == FlowCode::METHOD {
+            // A method that the source does not write is called only where the receiver has it.
+            let receiver = self.activations[activation as usize].base + step.a.get();
+            return self.static_types(statics, receiver).map(|_| Vec::new());
+        }
         if called.is_empty() && step.code == FlowCode::CALL {
             let callee = self.activations[activation as usize].base + step.a.get();
             called = self.entries(callee).into_iter().map(|(object, _)| object).collect();
