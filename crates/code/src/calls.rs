@@ -137,14 +137,10 @@ fn guesses(graph: &CodeGraph, symbol: Symbol<'_>) -> Vec<CallLine> {
             .take(MAX_GUESSES + 1)
             .collect();
         if candidates.len() <= MAX_GUESSES {
-            found.extend(
-                candidates
-                    .into_iter()
-                    .map(|candidate| CallLine {
-                        caller_file: graph.file(call.file).path().to_owned(),
-                        ..CallLine::guess(symbol, candidate, call.line)
-                    }),
-            );
+            found.extend(candidates.into_iter().map(|candidate| CallLine {
+                caller_file: graph.file(call.file).path().to_owned(),
+                ..CallLine::guess(symbol, candidate, call.line)
+            }));
         }
     }
     found

@@ -7,9 +7,9 @@
 use foldhash::HashMap;
 
 use lore_model::{
-    BodyFlags, BoundRow, ContentHash, Definition, DefinitionFlags, FactsDiagnostic, FactsView, FileRow, FlowBody, FlowView, Import, NONE, Place, RepoPath, SkippedRow,
-    Snapshot, SnapshotBuilder, SymbolId, SymbolKind, SymbolRow, Text, TextRange, UnresolvedRow, VariableRow,
-    Visibility,
+    BodyFlags, BoundRow, ContentHash, Definition, DefinitionFlags, FactsDiagnostic, FactsView, FileRow, FlowBody,
+    FlowView, Import, NONE, Place, RepoPath, SkippedRow, Snapshot, SnapshotBuilder, SymbolId, SymbolKind, SymbolRow,
+    Text, TextRange, UnresolvedRow, VariableRow, Visibility,
 };
 use sha1::{Digest, Sha1};
 use xxhash_rust::xxh3::xxh3_128;

@@ -387,7 +387,14 @@ fn a_call_that_a_bound_cut_leads_to_its_declared_target() {
     assert_eq!((named.resolution(), named.marks()), (Resolution::Declared, all));
     assert!(!possible.is_empty());
     for edge in possible {
-        assert_eq!((edge.resolution(), edge.marks()), (Resolution::Dispatch, EdgeMarks::MORE));
+        assert_eq!(
+            (edge.resolution(), edge.marks()),
+            (Resolution::Dispatch, EdgeMarks::MORE)
+        );
     }
-    assert!(graph.all_unresolved().all(|call| graph.symbol(call.caller).plain_name() != "main.use"));
+    assert!(
+        graph
+            .all_unresolved()
+            .all(|call| graph.symbol(call.caller).plain_name() != "main.use")
+    );
 }

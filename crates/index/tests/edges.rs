@@ -125,12 +125,17 @@ fn found_edges(case: &Case) -> BTreeMap<String, String> {
         };
         // A module of several files has an edge for each file, so its lines are shown with their file.
         let module = edge.source().id();
-        let files = graph.files().filter(|file| file.module().map(Symbol::id) == Some(module));
+        let files = graph
+            .files()
+            .filter(|file| file.module().map(Symbol::id) == Some(module));
         let is_spread = files.count() > 1;
         let path = edge.file().path();
-        let lines = edge.lines().map(|line| match is_spread {
-            true => format!("{path}:{line}"),
-            false => line.to_string(),
+        let lines = edge.lines().map(|line| {
+            if is_spread {
+                format!("{path}:{line}")
+            } else {
+                line.to_string()
+            }
         });
         let text = format!("{} {} {target}", edge.source().qualified_name(), edge.kind());
         let known = found.entry(text.clone()).or_default();

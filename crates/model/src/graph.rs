@@ -28,9 +28,9 @@ use crate::snapshot::{
     UnresolvedRow, VariableRow,
 };
 use crate::{
-    ContentHash, DefinitionFlags, Diagnostic, EdgeKind, EdgeMarks, FactsDiagnostic, Import, ImportFlags, LineCounts, Modifier, Modifiers,
-    NONE, Place, Resolution, SectionError, SectionReader, Severity, SkipReason, SymbolKind, Text, TextRange, U32,
-    VariableUse, Visibility,
+    ContentHash, DefinitionFlags, Diagnostic, EdgeKind, EdgeMarks, FactsDiagnostic, Import, ImportFlags, LineCounts,
+    Modifier, Modifiers, NONE, Place, Resolution, SectionError, SectionReader, Severity, SkipReason, SymbolKind, Text,
+    TextRange, U32, VariableUse, Visibility,
 };
 
 /// How deep symbols nest at most. The writer makes deeper symbols top-level, and walks towards the root stop there.

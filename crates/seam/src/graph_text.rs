@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use lore_model::{
-    CodeGraph, ContentHash, DefinitionFlags, EdgeKind, EdgeMarks, EdgeRow, FactsDiagnostic, FileRow, Import, ImportFlags,
-    LineCounts, Modifier, Modifiers, NONE, Place, Resolution, SkipReason, SkippedRow, SnapshotBuilder, SymbolKind,
-    SymbolRow, Text, TextRange, UnresolvedRow, Visibility,
+    CodeGraph, ContentHash, DefinitionFlags, EdgeKind, EdgeMarks, EdgeRow, FactsDiagnostic, FileRow, Import,
+    ImportFlags, LineCounts, Modifier, Modifiers, NONE, Place, Resolution, SkipReason, SkippedRow, SnapshotBuilder,
+    SymbolKind, SymbolRow, Text, TextRange, UnresolvedRow, Visibility,
 };
 
 /// A graph from lines. Quotation marks hold a value with blanks together.

@@ -13,7 +13,7 @@ use lore_ccg::dataset::{Dataset, Layer, Watch};
 use lore_ccg::nquads::write_layer;
 use lore_ccg::query::{Asked, Limits, Outcome as Results, ask};
 use lore_ccg::{GzipWriter, Identity};
-use lore_model::{Cancel, CodeGraph, EdgeKind, NoProgress, Resolution, Symbol};
+use lore_model::{Cancel, CodeGraph, EdgeKind, NoProgress, Symbol};
 use lore_seam::{Code, GraphScope};
 use oxigraph::io::RdfFormat;
 use oxigraph::sparql::{QueryResults, SparqlEvaluator};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lore_model::{
-    CodeGraph, ContentHash, DefinitionFlags, EdgeKind, EdgeMarks, EdgeRow, FileRow, LineCounts, NONE, Place, Resolution,
-    SnapshotBuilder, SymbolKind, SymbolRow, Visibility,
+    CodeGraph, ContentHash, DefinitionFlags, EdgeKind, EdgeMarks, EdgeRow, FileRow, LineCounts, NONE, Place,
+    Resolution, SnapshotBuilder, SymbolKind, SymbolRow, Visibility,
 };
 
 use super::Inventory;

@@ -8,9 +8,9 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use lore_model::{
-    ContentHash, DefinitionFlags, EdgeKind, EdgeMarks, EdgeRow, FileRow, Import, LineCounts, Modifiers, NONE, PathError, Place,
-    RepoPath, Resolution, Snapshot, SnapshotBuilder, SymbolKind, SymbolRow, Text, TextRange, U32, UnresolvedRow,
-    VariableRow, VariableUse, Visibility, summary_len,
+    ContentHash, DefinitionFlags, EdgeKind, EdgeMarks, EdgeRow, FileRow, Import, LineCounts, Modifiers, NONE,
+    PathError, Place, RepoPath, Resolution, Snapshot, SnapshotBuilder, SymbolKind, SymbolRow, Text, TextRange, U32,
+    UnresolvedRow, VariableRow, VariableUse, Visibility, summary_len,
 };
 use sha1::{Digest, Sha1};
 

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use lore_model::{
-    CodeGraph, ContentHash, DefinitionFlags, EdgeKind, EdgeMarks, EdgeRow, FileRow, Import, LineCounts, Modifier, Modifiers, NONE,
-    Place, Resolution, SnapshotBuilder, SymbolKind, SymbolRow, Text, TextRange, UnresolvedRow, Visibility,
+    CodeGraph, ContentHash, DefinitionFlags, EdgeKind, EdgeMarks, EdgeRow, FileRow, Import, LineCounts, Modifier,
+    Modifiers, NONE, Place, Resolution, SnapshotBuilder, SymbolKind, SymbolRow, Text, TextRange, UnresolvedRow,
+    Visibility,
 };
 
 /// A graph from lines, in the order of a snapshot; what has blanks in it stands between quotation marks:

@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use lore_model::{ArgumentKind, BodyFlags, Definition, EdgeMarks, FlowFlags, FlowParameter, NONE, ParameterKind, SymbolKind};
+use lore_model::{
+    ArgumentKind, BodyFlags, Definition, EdgeMarks, FlowFlags, FlowParameter, NONE, ParameterKind, SymbolKind,
+};
 
 use super::engine::{ABSENT, Call, Engine, MAX_CLONED_SLOTS, MAX_CONTEXT, MAX_GIVING, MAX_SMALL, NOTHING, Way};
 use super::objects::{Evidence, Object, ObjectId};

@@ -2,12 +2,12 @@
 
 use foldhash::HashMap;
 
-use lore_model::{Bound, EdgeMarks, Resolution, ClassKind, FlowBody, FlowCode, FlowFlags, FlowStep, NONE};
+use lore_model::{Bound, ClassKind, EdgeMarks, FlowBody, FlowCode, FlowFlags, FlowStep, NONE, Resolution};
 
 use super::engine::Engine;
 use super::fast_hash::Numbers;
-use super::statics::Named;
 use super::objects::{Evidence, MAX_OBJECTS, Object, ObjectId};
+use super::statics::Named;
 
 /// The target of a call edge.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -232,8 +232,12 @@ impl<'s> Engine<'_, 's> {
             if let Some(resolved) = self.resolved.get_mut(*site as usize) {
                 *resolved = true;
             }
-            let is_run = others.contains(site) || named.targets.iter().any(|target| reached.contains(&(*site, *target)));
-            let unreached = named.targets.iter().filter(|target| !reached.contains(&(*site, **target)));
+            let is_run =
+                others.contains(site) || named.targets.iter().any(|target| reached.contains(&(*site, *target)));
+            let unreached = named
+                .targets
+                .iter()
+                .filter(|target| !reached.contains(&(*site, **target)));
             calls.extend(unreached.filter(|_| named.caller != NONE).map(|target| CallRow {
                 caller: named.caller,
                 callee: Callee::Symbol(*target),

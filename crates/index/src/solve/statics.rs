@@ -104,7 +104,10 @@ impl<'s> Engine<'_, 's> {
                         continue;
                     };
                     targets.push(symbol);
-                    let definition = self.program.units[unit].facts.definitions.get(row.definition.get() as usize);
+                    let definition = self.program.units[unit]
+                        .facts
+                        .definitions
+                        .get(row.definition.get() as usize);
                     let is_abstract = definition.is_some_and(|row| row.modifiers().contains(Modifier::Abstract));
                     if is_abstract || flags & BodyFlags::DECLARED != 0 {
                         without_body.push(symbol);
@@ -140,7 +143,9 @@ impl<'s> Engine<'_, 's> {
             for step in &flow.steps[self.program.body(body).steps.indexes(flow.steps.len())] {
                 let is_stored = match step.code {
                     FlowCode::STORE => step.flags & FlowFlags::POSITION == 0,
-                    FlowCode::STORE_MEMBER | FlowCode::HINT_MEMBER | FlowCode::DECLARE | FlowCode::DECLARE_MEMBER => true,
+                    FlowCode::STORE_MEMBER | FlowCode::HINT_MEMBER | FlowCode::DECLARE | FlowCode::DECLARE_MEMBER => {
+                        true
+                    }
                     _ => false,
                 };
                 if !is_stored || step.c.get() == NONE {
@@ -453,9 +458,7 @@ impl<'s> Engine<'_, 's> {
             let mut types: Vec<Static> = Vec::new();
             for (member, _) in self.entries(field).into_iter().take(MAX_STATIC) {
                 match self.objects.get(member) {
-                    Object::Function { body, .. }
-                        if self.program.body(body).flags.get() & BodyFlags::GETTER != 0 =>
-                    {
+                    Object::Function { body, .. } if self.program.body(body).flags.get() & BodyFlags::GETTER != 0 => {
                         types.extend(self.types_of_body(statics, body)?);
                     }
                     Object::Class { .. } => types.push(Static::Class(member)),
@@ -477,7 +480,11 @@ impl<'s> Engine<'_, 's> {
 
     /// The static types of what a body gives.
     fn types_of_body(&mut self, statics: &mut Statics, body: u32) -> Types {
-        let activation = statics.first.get(body as usize).copied().filter(|first| *first != NONE)?;
+        let activation = statics
+            .first
+            .get(body as usize)
+            .copied()
+            .filter(|first| *first != NONE)?;
         let result = self.program.body(body).result.get();
         let base = self.activations[activation as usize].base;
         self.static_types(statics, base + result)
@@ -568,7 +575,10 @@ impl<'s> Engine<'_, 's> {
         if level < MAX_EMBEDDED
             && let Some(through) = self.promoted(class, name)
         {
-            for embedded in self.types_of_member(statics, holder, through, level).unwrap_or_default() {
+            for embedded in self
+                .types_of_member(statics, holder, through, level)
+                .unwrap_or_default()
+            {
                 found.extend(self.functions_named(statics, embedded, name, level + 1));
             }
         }
@@ -584,7 +594,10 @@ impl<'s> Engine<'_, 's> {
         functions: Vec<ObjectId>,
     ) -> Vec<ObjectId> {
         let unit = self.program.unit_of_body(self.activations[activation as usize].body);
-        let Some(rules) = self.rules(unit).filter(|rules| rules.overloads.is_some() && functions.len() > 1) else {
+        let Some(rules) = self
+            .rules(unit)
+            .filter(|rules| rules.overloads.is_some() && functions.len() > 1)
+        else {
             return functions;
         };
         let bodies: Vec<(ObjectId, u32)> = functions

@@ -258,7 +258,11 @@ fn told(graph: &lore_model::CodeGraph) -> Vec<String> {
                 edge.lines().collect::<Vec<_>>()
             ));
         }
-        lines.extend(symbol.unresolved().map(|call| format!("  lost {} {}", call.line, call.name)));
+        lines.extend(
+            symbol
+                .unresolved()
+                .map(|call| format!("  lost {} {}", call.line, call.name)),
+        );
     }
     lines
 }

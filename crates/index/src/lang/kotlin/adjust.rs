@@ -83,6 +83,7 @@ pub(super) fn blank(source: &str) -> Option<String> {
     copy.delegations();
     copy.clauses();
     copy.constructors();
+    copy.last_members();
     // The grammar's own scanner looks for white space after an annotation, and never finds it at the end.
     if !source.ends_with('\n') && memchr::memrchr(b'@', copy.bytes).is_some() {
         copy.changed
@@ -112,6 +113,34 @@ impl Copy<'_> {
         bytes
             .filter(|byte| !matches!(byte, b'\n' | b'\r'))
             .for_each(|byte| *byte = b' ');
+    }
+
+    /// `interface A { fun f() }`: the grammar wants an end of the statement behind a member without a body.
+    fn last_members(&mut self) {
+        let heads = ["interface", "class"].into_iter().flat_map(|word| words(self.bytes, word));
+        let ends: Vec<usize> = heads.filter_map(|at| self.end_of_members(at)).collect();
+        for at in ends {
+            self.write(at, b";");
+        }
+    }
+
+    /// The blank before the brace that closes the type that begins at a word, if members of the type are on its line.
+    fn end_of_members(&self, at: usize) -> Option<usize> {
+        let near = self.bytes.get(at..at.saturating_add(NEAR).min(self.bytes.len()))?;
+        let line = &near[..memchr::memchr(b'\n', near).unwrap_or(near.len())];
+        let open = memchr::memchr(b'{', line)?;
+        let mut depth = 0_u32;
+        let close = line.iter().enumerate().skip(open).find_map(|(close, byte)| {
+            match byte {
+                b'{' => depth += 1,
+                b'}' => depth -= 1,
+                _ => {}
+            }
+            (depth == 0).then_some(close)
+        })?;
+        let has_members = words(&line[open..close], "fun").next().is_some();
+        let blank = close.checked_sub(1).filter(|blank| line[*blank] == b' ')?;
+        has_members.then_some(at + blank)
     }
 
     /// A comment before a word keeps the scanner from ending the statement before it.
