@@ -38,6 +38,9 @@ pub struct CallLine {
     /// Whether the callee is outside of the repository
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub external: bool,
+    /// Whether a bound of the analysis dropped further callees of the calls on these lines
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub more: bool,
     /// How the row belongs to the answer, if the call does not name the symbol itself
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relation: Option<Relation>,
@@ -51,6 +54,8 @@ pub enum Relation {
     MayRun,
     /// The call names a method that overrides or implements the symbol
     Implementation,
+    /// The call names a method that the callee overrides or implements: it may run the callee
+    MayBeRun,
     /// The call is in a function inside of the symbol
     Inside,
     /// The symbol creates the function
@@ -62,6 +67,7 @@ impl Relation {
         match self {
             Self::MayRun => "may run the symbol",
             Self::Implementation => "an implementation",
+            Self::MayBeRun => "may run",
             Self::Inside => "inside",
             Self::Creates => "creates",
         }
@@ -82,6 +88,7 @@ impl CallLine {
             resolution: edge.resolution,
             confidence: edge.confidence,
             external: edge.external,
+            more: edge.more,
             relation: None,
         }
     }
@@ -89,7 +96,7 @@ impl CallLine {
     /// The same call, with how it belongs to the answer.
     pub(super) fn related(self, relation: Relation) -> Self {
         let relation = Some(relation);
-        if relation != Some(Relation::MayRun) {
+        if !matches!(relation, Some(Relation::MayRun | Relation::MayBeRun)) {
             return Self { relation, ..self };
         }
         Self {
@@ -112,6 +119,7 @@ impl CallLine {
             resolution: Resolution::Name.into(),
             confidence: Resolution::Name.confidence(),
             external: false,
+            more: false,
             relation: None,
         }
     }
@@ -120,14 +128,19 @@ impl CallLine {
 impl Render for CallLine {
     fn render(&self, page: &mut Page) {
         let ends = [&self.caller, "->", &self.callee];
-        let relation = self.relation.map(Relation::words);
+        let remarks = [
+            self.relation.map(Relation::words),
+            self.more.then_some("and more targets"),
+        ];
+        let remarks: Vec<&str> = remarks.into_iter().flatten().collect();
+        let remark = (!remarks.is_empty()).then(|| remarks.join(", "));
         render_edge(
             page,
             &self.caller_file,
             &self.lines,
             ends,
             self.resolution,
-            ("calls", relation),
+            ("calls", remark.as_deref()),
         );
     }
 }

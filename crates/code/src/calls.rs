@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use clap::Args;
-use lore_model::{CodeGraph, EdgeKind, Resolution, Symbol, SymbolId};
+use lore_model::{CodeGraph, EdgeKind, Resolution, Symbol, SymbolId, SymbolKind};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -65,25 +65,38 @@ impl Operation for Calls {
         let symbols = 0..graph.symbol_count() as u32;
         let rows = symbols.flat_map(move |number| {
             let symbol = known.symbol(SymbolId(number));
-            let is_wanted = patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(symbol.file().path()));
+            let is_wanted = |path: &str| patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(path));
+            // The calls of a module of several files are in each of them.
+            let is_spread = symbol.kind() == SymbolKind::Module;
             let mut rows: Vec<Result<CallLine, OpError>> = Vec::new();
-            if !is_wanted {
+            if !is_spread && !is_wanted(symbol.file().path()) {
                 return rows;
             }
             rows.extend(
                 symbol
                     .edges()
                     .filter(|edge| edge.kind() == EdgeKind::Call)
+                    .filter(|edge| !is_spread || is_wanted(edge.file().path()))
                     .filter(|edge| wanted.is_empty() || wanted.contains(&edge.resolution()))
                     .map(CallLine::of)
                     .filter(|line| !(request.no_external && line.external))
                     .map(Ok),
             );
             if request.dispatch && (wanted.is_empty() || wanted.contains(&Resolution::Dispatch)) {
-                rows.extend(dispatched(symbol).into_iter().map(Ok));
+                rows.extend(
+                    dispatched(symbol)
+                        .into_iter()
+                        .filter(|line| is_wanted(&line.caller_file))
+                        .map(Ok),
+                );
             }
             if request.guesses && (wanted.is_empty() || wanted.contains(&Resolution::Name)) {
-                rows.extend(guesses(&known, symbol).into_iter().map(Ok));
+                rows.extend(
+                    guesses(&known, symbol)
+                        .into_iter()
+                        .filter(|line| is_wanted(&line.caller_file))
+                        .map(Ok),
+                );
             }
             rows
         });

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use clap::Args;
-use lore_model::{CodeGraph, Edge, EdgeKind, EdgeTarget, Resolution, Symbol, SymbolId, SymbolKind};
+use lore_model::{CodeGraph, Edge, EdgeKind, EdgeMarks, EdgeTarget, Resolution, Symbol, SymbolId, SymbolKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -75,6 +75,9 @@ pub struct EdgeLine {
     /// Whether the target is outside of the repository
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub external: bool,
+    /// Whether a bound of the analysis dropped further targets of a call on these lines
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub more: bool,
 }
 
 impl EdgeLine {
@@ -102,6 +105,7 @@ impl EdgeLine {
             resolution: edge.resolution().into(),
             confidence: edge.resolution().confidence(),
             external,
+            more: edge.marks().contains(EdgeMarks::MORE),
         }
     }
 }
@@ -116,7 +120,7 @@ impl Render for EdgeLine {
             &self.lines,
             ends,
             self.resolution,
-            ("lines", None),
+            ("lines", self.more.then_some("and more targets")),
         );
     }
 }

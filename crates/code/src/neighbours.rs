@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use clap::Args;
-use lore_model::{CodeGraph, Edge, EdgeKind, EdgeTarget, Modifier, Symbol, SymbolId, SymbolKind};
+use lore_model::{CodeGraph, Edge, EdgeKind, EdgeMarks, EdgeTarget, Resolution, Symbol, SymbolId, SymbolKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +14,9 @@ use lore_base::counted::counted;
 use lore_seam::{Ctx, OpError, Page, Render, Rows, Verdict};
 
 /// Most members that are followed along overrides.
-const MAX_RELATED: usize = 512;
+pub(super) const MAX_RELATED: usize = 512;
+/// Most implementations that `callees` lists for one call of a member whose values are unknown.
+const MAX_IMPLEMENTATIONS: usize = 16;
 
 /// What `lore callers` and `lore callees` take.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
@@ -82,6 +84,8 @@ pub(super) fn neighbours(
         shown: HashSet::new(),
         waiting: VecDeque::new(),
         lines: Vec::new(),
+        exact,
+        left_out: 0,
     };
     for id in &symbols {
         let symbol = graph.symbol(*id);
@@ -96,10 +100,17 @@ pub(super) fn neighbours(
             .iter()
             .for_each(|id| search.through_overrides(graph.symbol(*id)));
     }
+    let implementations = search.left_out;
     let lines = search.lines;
     let notes = [
         target::several(&graph, &request.target, &symbols),
         unknown(&graph, &symbols, direction),
+        (implementations > 0).then(|| {
+            format!(
+                "{} that may run not listed: `lore calls --dispatch` lists all",
+                counted(implementations, "implementation")
+            )
+        }),
     ];
     let notes: Vec<String> = notes.into_iter().flatten().collect();
     let note = (!notes.is_empty()).then(|| notes.join("\n"));
@@ -116,6 +127,10 @@ struct Search<'g> {
     shown: HashSet<(SymbolId, Vec<u32>)>,
     waiting: VecDeque<(SymbolId, u32)>,
     lines: Vec<NeighbourLine>,
+    /// Whether only calls that name their callee count.
+    exact: bool,
+    /// The number of implementations beyond the bound.
+    left_out: usize,
 }
 
 impl<'g> Search<'g> {
@@ -137,6 +152,7 @@ impl<'g> Search<'g> {
                 Direction::Callers => around.incoming().for_each(|edge| self.edge(edge, depth, None)),
                 Direction::Callees => {
                     around.edges().for_each(|edge| self.edge(edge, depth, None));
+                    around.edges().for_each(|edge| self.implementations(edge, depth));
                     // The calls of functions that the symbol defines inside of itself belong to it.
                     for inner in inner_functions(around) {
                         self.seen.insert(inner.id());
@@ -151,6 +167,9 @@ impl<'g> Search<'g> {
 
     fn edge(&mut self, edge: Edge<'g>, depth: u32, relation: Option<Relation>) {
         if edge.kind() != EdgeKind::Call || edge.resolution().confidence() < self.request.min_confidence {
+            return;
+        }
+        if self.exact && !edge.marks().contains(EdgeMarks::NAMED) {
             return;
         }
         let next = match (self.direction, edge.target()) {
@@ -179,28 +198,65 @@ impl<'g> Search<'g> {
         }
     }
 
+    /// Adds what may run at calls that name a member without a body, if the values at the call are unknown.
+    fn implementations(&mut self, edge: Edge<'g>, depth: u32) {
+        let Some(member) = edge.target().symbol().filter(|member| is_abstract(*member)) else {
+            return;
+        };
+        let is_open = edge.kind() == EdgeKind::Call && edge.marks().contains(EdgeMarks::NAMED.with(EdgeMarks::OPEN));
+        if !is_open || self.exact || Resolution::Dispatch.confidence() < self.request.min_confidence {
+            return;
+        }
+        let known: HashSet<SymbolId> = edge
+            .source()
+            .edges()
+            .filter_map(|edge| edge.target().symbol())
+            .map(Symbol::id)
+            .collect();
+        let mut overriders = member.overriders(MAX_RELATED);
+        overriders.retain(|other| !known.contains(&other.id()) && !(self.request.no_tests && is_test(*other)));
+        self.left_out += overriders.len().saturating_sub(MAX_IMPLEMENTATIONS);
+        overriders.truncate(MAX_IMPLEMENTATIONS);
+        for other in overriders {
+            let call = CallLine {
+                callee: other.plain_name().into_owned(),
+                callee_kind: Some(other.kind().into()),
+                callee_file: Some(other.file().path().to_owned()),
+                ..CallLine::of(edge)
+            };
+            self.lines.push(NeighbourLine {
+                depth: depth + 1,
+                call: call.related(Relation::MayBeRun),
+            });
+            if self.seen.insert(other.id()) {
+                self.waiting.push_back((other.id(), depth + 1));
+            }
+        }
+    }
+
     /// Adds the calls of what an abstract member is implemented by, and the calls of what a member overrides.
     fn through_overrides(&mut self, symbol: Symbol<'g>) {
         if is_abstract(symbol) {
-            for other in related(symbol, Related::Overriders) {
+            for other in symbol.overriders(MAX_RELATED) {
                 self.calls_of(other, Relation::Implementation);
             }
         }
-        for other in related(symbol, Related::Overridden) {
+        for other in symbol.overridden(MAX_RELATED) {
             self.calls_of(other, Relation::MayRun);
         }
     }
 
     fn calls_of(&mut self, symbol: Symbol<'g>, relation: Relation) {
+        let least = self.request.min_confidence;
+        if relation == Relation::MayRun && Resolution::Dispatch.confidence() < least {
+            return;
+        }
         for edge in symbol.incoming() {
             let place = (edge.source().id(), edge.lines().collect());
-            if edge.kind() == EdgeKind::Call && !self.shown.contains(&place) {
-                // Callers of callers are those of the symbol itself.
-                let before = self.lines.len();
+            // A call that runs the member and names another is in the answer already, if it can run the symbol.
+            let is_named = edge.marks().contains(EdgeMarks::NAMED);
+            if edge.kind() == EdgeKind::Call && is_named && !self.shown.contains(&place) {
                 self.edge(edge, 0, Some(relation));
-                if self.lines.len() > before && self.lines[before].call.confidence < self.request.min_confidence {
-                    self.lines.truncate(before);
-                }
             }
         }
     }
@@ -223,50 +279,12 @@ pub(super) fn inner_functions(symbol: Symbol<'_>) -> Vec<Symbol<'_>> {
     found
 }
 
-/// Whether a member has no body of its own, as far as its modifiers and its type say.
+/// Whether what runs in the place of a member is one of its overrides.
 pub(super) fn is_abstract(symbol: Symbol<'_>) -> bool {
-    symbol.modifiers().contains(Modifier::Abstract)
-        || symbol
-            .parent()
-            .is_some_and(|parent| matches!(parent.kind(), SymbolKind::Interface | SymbolKind::Trait))
+    symbol.is_abstract()
         // A base method that every subclass has to override raises or does nothing; its overriders are what runs.
         || symbol.incoming().any(|edge| edge.kind() == EdgeKind::Overrides)
             && symbol.edges().all(|edge| edge.kind() != EdgeKind::Call)
-}
-
-/// Which way to follow overrides.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Related {
-    /// The members that override the symbol.
-    Overriders,
-    /// The members that the symbol overrides.
-    Overridden,
-}
-
-/// The members that override a member, or that it overrides, at any distance.
-pub(super) fn related(symbol: Symbol<'_>, way: Related) -> Vec<Symbol<'_>> {
-    let mut seen = HashSet::from([symbol.id()]);
-    let mut found = Vec::new();
-    let mut waiting = VecDeque::from([symbol]);
-    while let Some(member) = waiting.pop_front() {
-        let next: Vec<Symbol<'_>> = match way {
-            Related::Overriders => {
-                let edges = member.incoming().filter(|edge| edge.kind() == EdgeKind::Overrides);
-                edges.map(|edge| edge.source()).collect()
-            }
-            Related::Overridden => {
-                let edges = member.edges().filter(|edge| edge.kind() == EdgeKind::Overrides);
-                edges.filter_map(|edge| edge.target().symbol()).collect()
-            }
-        };
-        for other in next {
-            if found.len() < MAX_RELATED && seen.insert(other.id()) {
-                found.push(other);
-                waiting.push_back(other);
-            }
-        }
-    }
-    found
 }
 
 /// The remark about unresolved calls, which can be further callers or callees.
@@ -284,10 +302,7 @@ fn unknown(graph: &CodeGraph, symbols: &[SymbolId], direction: Direction) -> Opt
             })
             .sum()
         }
-        Direction::Callers => graph
-            .all_unresolved()
-            .filter(|(_, _, name)| *name == first.name())
-            .count(),
+        Direction::Callers => graph.all_unresolved().filter(|call| call.name == first.name()).count(),
     };
     (count > 0).then(|| match direction {
         Direction::Callees => format!(

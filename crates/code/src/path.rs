@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::call_line::{CallLine, Relation};
-use super::neighbours::{Related, is_abstract, related};
+use super::neighbours::{MAX_RELATED, is_abstract};
 use super::target::{self, with_constructors};
 use super::unresolved::UnresolvedLine;
 use super::wire::{Scope, SymbolLine};
@@ -249,14 +249,8 @@ impl<'g> Search<'g> {
         let mut calls: Vec<(bool, usize, UnresolvedLine)> = Vec::new();
         for (at, id) in self.reached.iter().enumerate() {
             let symbol = self.graph.symbol(*id);
-            for (line, name) in symbol.unresolved() {
-                let row = UnresolvedLine {
-                    caller: symbol.plain_name().into_owned(),
-                    path: symbol.file().path().to_owned(),
-                    line,
-                    name: name.to_owned(),
-                };
-                calls.push((!names.contains(name), at, row));
+            for call in symbol.unresolved() {
+                calls.push((!names.contains(call.name), at, UnresolvedLine::of(self.graph, call)));
             }
         }
         calls.sort_by_key(|(is_other, at, row)| (*is_other, *at, row.line));
@@ -282,7 +276,7 @@ fn steps(symbol: Symbol<'_>, through: Through, min_confidence: f32) -> Vec<(Symb
         return found;
     }
     if Resolution::Dispatch.confidence() >= min_confidence && is_abstract(symbol) {
-        let overriders = related(symbol, Related::Overriders).into_iter();
+        let overriders = symbol.overriders(MAX_RELATED).into_iter();
         found.extend(overriders.map(|member| (member.id(), Step::Dispatch(symbol.id()))));
     }
     if symbol.kind().is_callable() {

@@ -1,6 +1,7 @@
 //! `lore unresolved`: the calls whose callee is unknown.
 
 use clap::Args;
+use lore_model::{CodeGraph, UnresolvedCall};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,21 @@ pub struct UnresolvedLine {
     pub line: u32,
     /// The called name; empty if the call has none
     pub name: String,
+    /// Whether some callees are known, and a bound of the analysis dropped the others
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub partly: bool,
+}
+
+impl UnresolvedLine {
+    pub(super) fn of(graph: &CodeGraph, call: UnresolvedCall<'_>) -> Self {
+        Self {
+            caller: graph.symbol(call.caller).plain_name().into_owned(),
+            path: graph.file(call.file).path().to_owned(),
+            line: call.line,
+            name: call.name.to_owned(),
+            partly: call.is_cut,
+        }
+    }
 }
 
 impl Render for UnresolvedLine {
@@ -46,6 +62,9 @@ impl Render for UnresolvedLine {
         page.text(&self.caller);
         page.write(format_args!(" -> "));
         page.strong(if self.name.is_empty() { "?" } else { &self.name });
+        if self.partly {
+            page.dim("  some callees are known");
+        }
         page.line(format_args!(""));
     }
 }
@@ -83,17 +102,12 @@ impl Operation for Unresolved {
         };
         let rows: Vec<UnresolvedLine> = graph
             .all_unresolved()
-            .map(|(id, line, name)| (graph.symbol(id), line, name))
-            .filter(|(symbol, ..)| chosen.is_empty() || chosen.contains(&symbol.id()))
-            .filter(|(symbol, ..)| {
-                patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(symbol.file().path()))
+            .filter(|call| chosen.is_empty() || chosen.contains(&call.caller))
+            .filter(|call| {
+                let path = graph.file(call.file).path();
+                patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(path))
             })
-            .map(|(symbol, line, name)| UnresolvedLine {
-                caller: symbol.plain_name().into_owned(),
-                path: symbol.file().path().to_owned(),
-                line,
-                name: name.to_owned(),
-            })
+            .map(|call| UnresolvedLine::of(&graph, call))
             .collect();
         Ok(Rows::new(rows.into_iter().map(Ok), Verdict::Yes))
     }
