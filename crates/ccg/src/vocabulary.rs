@@ -104,6 +104,7 @@ words! {
         UnresolvedCalls = "unresolvedCalls",
         Url = "url",
         Visibility = "visibility",
+        Writes = "writes",
     }
     "https://narsilmcp.com/ontology/v1#" {
         ClassClass = "Class",
@@ -192,6 +193,7 @@ impl Word {
             EdgeKind::References => Self::References,
             EdgeKind::Reads => Self::Reads,
             EdgeKind::Tests => Self::Tests,
+            EdgeKind::Writes => Self::Writes,
         }
     }
 }

@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 
 use clap::Args;
-use lore_model::{CodeGraph, Edge, EdgeKind, EdgeMarks, EdgeTarget, Resolution, Symbol, SymbolId, SymbolKind};
+use lore_model::{
+    CONFIGURATION_KEY, CodeGraph, ENVIRONMENT_VARIABLE, Edge, EdgeKind, EdgeMarks, EdgeTarget, Resolution, Symbol,
+    SymbolId, SymbolKind,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -237,6 +240,15 @@ impl Ends {
         let is_external = (0..graph.external_count()).any(|number| is_below(graph.external(number as u32), text));
         if error.kind == ErrorKind::NotFound && !text.is_empty() && is_external {
             let name = text.to_owned();
+            return Ok(Self::Externals(Externals { name }));
+        }
+        // A setting can be named without its prefix.
+        let externals = || (0..graph.external_count()).map(|number| graph.external(number as u32));
+        let settings = [ENVIRONMENT_VARIABLE, CONFIGURATION_KEY].map(|prefix| format!("{prefix}{text}"));
+        if let Some(name) = settings
+            .into_iter()
+            .find(|name| externals().any(|external| external == name))
+        {
             return Ok(Self::Externals(Externals { name }));
         }
         Err(error)

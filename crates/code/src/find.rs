@@ -4,7 +4,10 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use lore_model::{CodeGraph, MatchQuality, Symbol, SymbolId, SymbolKind, Visibility, nearest, score_loose, score_part};
+use lore_model::{
+    CONFIGURATION_KEY, CodeGraph, ENVIRONMENT_VARIABLE, MatchQuality, Symbol, SymbolId, SymbolKind, Visibility,
+    nearest, score_loose, score_part,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +17,8 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Rows, 
 
 /// Rows shown unless more are asked for.
 const DEFAULT_LIMIT: usize = 50;
+/// Settings named in a note.
+const MAX_SETTINGS: usize = 8;
 
 /// Find symbols by name: exact, prefix, substring, initials or with typos, best first
 ///
@@ -322,18 +327,42 @@ fn search(
         )
     };
     matches.sort_by_cached_key(rank);
-    let note = if matches.is_empty() {
-        suggestion(&graph, name)
-    } else {
-        left_out(matches.len(), limit)
+    let settings = settings(&graph, query);
+    let verdict = if settings.is_some() { Verdict::Yes } else { Verdict::No };
+    let note = match &settings {
+        Some(_) if matches.is_empty() => None,
+        _ if matches.is_empty() => suggestion(&graph, name),
+        _ => left_out(matches.len(), limit),
     };
+    let notes: Vec<String> = [note, settings].into_iter().flatten().collect();
+    let note = (!notes.is_empty()).then(|| notes.join("\n"));
     let rows = matches.into_iter().take(limit).map(move |(quality, id)| {
         Ok(Found {
             symbol: SymbolLine::of(graph.symbol(id)),
             quality: Some(quality.name()),
         })
     });
-    Ok(Rows::new(rows, Verdict::No).with_note(note))
+    Ok(Rows::new(rows, verdict).with_note(note))
+}
+
+/// The environment variables and configuration keys whose name contains a text, with the question that lists their uses.
+fn settings(graph: &CodeGraph, query: &str) -> Option<String> {
+    let folded = query.to_lowercase();
+    let names = (0..graph.external_count()).map(|number| graph.external(number as u32));
+    let mut found: Vec<&str> = names
+        .filter(|name| name.starts_with(ENVIRONMENT_VARIABLE) || name.starts_with(CONFIGURATION_KEY))
+        .filter(|name| name.to_lowercase().contains(&folded))
+        .collect();
+    found.sort_unstable_by_key(|name| (name.len(), *name));
+    let shown = found.iter().take(MAX_SETTINGS).copied().collect::<Vec<_>>().join(", ");
+    let rest = match found.len().saturating_sub(MAX_SETTINGS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let first = found.first()?;
+    Some(format!(
+        "settings of this name: {shown}{rest}; `lore edges {first}` lists who reads and sets it"
+    ))
 }
 
 /// The symbols below a qualifier whose name has a quality.

@@ -323,6 +323,7 @@ fn dependents<'g>(
             EdgeKind::Implements => (known * TYPE / CERTAIN, "implements"),
             EdgeKind::References => (known * TYPE / CERTAIN, "names the type"),
             EdgeKind::Reads => (known, "reads"),
+            EdgeKind::Writes => (known * TYPE / CERTAIN, "writes"),
             EdgeKind::Import if symbol.kind() == SymbolKind::Module => (known * IMPORT / CERTAIN, "imports"),
             // A test covers what its helpers call: the edges of those say so.
             EdgeKind::Import | EdgeKind::Overrides | EdgeKind::Tests => continue,

@@ -96,6 +96,8 @@ pub struct EdgeCounts {
     pub referenced_by: usize,
     /// Symbols that read it
     pub read_by: usize,
+    /// Symbols that give it a value
+    pub written_by: usize,
     /// Tests that exercise it
     pub tests: usize,
     /// Its unresolved calls
@@ -126,6 +128,7 @@ impl EdgeCounts {
             imported_by: into(&[EdgeKind::Import]),
             referenced_by: into(&[EdgeKind::References]),
             read_by: into(&[EdgeKind::Reads]),
+            written_by: into(&[EdgeKind::Writes]),
             tests: into(&[EdgeKind::Tests]),
             unresolved: symbol.unresolved().count(),
         }
@@ -144,6 +147,7 @@ impl EdgeCounts {
             (self.imported_by, "imported by"),
             (self.referenced_by, "referenced by"),
             (self.read_by, "read by"),
+            (self.written_by, "written by"),
             (self.tests, "tests"),
             (self.unresolved, "unresolved calls"),
         ]

@@ -48,7 +48,7 @@ wire_enum! {
 wire_enum! {
     /// The kind of an edge.
     EdgeKindName from EdgeKind {
-        Call, Extends, Implements, Overrides, Import, Instantiates, References, Reads, Tests,
+        Call, Extends, Implements, Overrides, Import, Instantiates, References, Reads, Tests, Writes,
     }
 }
 

@@ -85,6 +85,28 @@ pub(crate) struct Cursor<'t> {
 }
 
 impl Tree {
+    /// The ranges of comments and of the parts of texts, in source order.
+    pub(crate) fn text_leaves(&self) -> impl Iterator<Item = (usize, usize)> {
+        let leaves = self
+            .rows
+            .iter()
+            .enumerate()
+            .filter(|(at, row)| row.end as usize == at + 1);
+        let is_text = |row: &Row| {
+            let Some((kind, is_named)) = self.names.kinds.get(row.kind as usize) else {
+                return false;
+            };
+            // A text of one piece is a leaf, and the quotation marks of others are leaves without a name.
+            *is_named
+                && ["comment", "string", "text", "heredoc", "fragment"]
+                    .iter()
+                    .any(|word| kind.contains(word))
+        };
+        leaves
+            .filter(move |(_, row)| is_text(row))
+            .map(|(_, row)| (row.start as usize, row.stop as usize))
+    }
+
     /// Copies a tree of the parser.
     pub(crate) fn of(tree: &tree_sitter::Tree, names: &'static Names, line_starts: Rc<[u32]>, first_id: usize) -> Self {
         let root = tree.root_node();

@@ -177,6 +177,11 @@ pub struct Export {
     pub line: U32,
 }
 
+/// The prefix of the external name of an environment variable.
+pub const ENVIRONMENT_VARIABLE: &str = "env:";
+/// The prefix of the external name of a key of a configuration.
+pub const CONFIGURATION_KEY: &str = "config:";
+
 /// How a name is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UseKind;
@@ -192,13 +197,24 @@ impl UseKind {
     pub const READ: u8 = 3;
     /// The value of the name is the base of a class.
     pub const BASE: u8 = 4;
+    /// The name, a variable of a module, gets a value.
+    pub const WRITE: u8 = 5;
+    /// The setting that the path names is read: an environment variable or a configuration key.
+    pub const READ_SETTING: u8 = 6;
+    /// The setting that the path names gets a value.
+    pub const WRITE_SETTING: u8 = 7;
+
+    /// Whether the path is the name of a setting, which no scope resolves.
+    pub const fn is_setting(kind: u8) -> bool {
+        matches!(kind, Self::READ_SETTING | Self::WRITE_SETTING)
+    }
 }
 
 /// One use of a name that scopes and imports resolve, without following values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub struct Use {
-    /// The name, or a path of names separated by dots.
+    /// The name, or a path of names separated by dots; the prefixed name of a setting.
     pub path: Text,
     /// The definition with the use, or [`NONE`] for the module.
     pub scope: U32,

@@ -26,8 +26,8 @@ fn weight(kind: EdgeKind) -> u64 {
         EdgeKind::Call | EdgeKind::Instantiates | EdgeKind::Extends | EdgeKind::Implements => 100,
         EdgeKind::References | EdgeKind::Reads | EdgeKind::Import => 40,
         EdgeKind::Overrides => 30,
-        // The edge repeats a call.
-        EdgeKind::Tests => 0,
+        // A test repeats a call. A write does not need what it writes.
+        EdgeKind::Tests | EdgeKind::Writes => 0,
     }
 }
 

@@ -238,10 +238,12 @@ named_enum! {
         Instantiates = 5 => "instantiates",
         /// One names the other as a type.
         References = 6 => "references",
-        /// One reads the other, a constant or a variable of a module.
+        /// One reads the other: a constant, a variable of a module, a field, an environment variable, a configuration key.
         Reads = 7 => "reads",
         /// A test exercises the other, itself or through its helpers.
         Tests = 8 => "tests",
+        /// One gives the other a value: a variable of a module, a field, an environment variable, a configuration key.
+        Writes = 9 => "writes",
     }
 }
 

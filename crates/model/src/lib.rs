@@ -25,8 +25,8 @@ pub use cause::Cause;
 pub use diagnostic::{Diagnostic, Severity};
 pub use doc::{summary, summary_len};
 pub use facts::{
-    Definition, DefinitionFlags, Export, FactsDiagnostic, FactsView, FileFacts, Import, ImportFlags, LineCounts, Place,
-    TextRange, Use, UseKind,
+    CONFIGURATION_KEY, Definition, DefinitionFlags, ENVIRONMENT_VARIABLE, Export, FactsDiagnostic, FactsView,
+    FileFacts, Import, ImportFlags, LineCounts, Place, TextRange, Use, UseKind,
 };
 pub use flow::{
     ArgumentKind, BodyFlags, ClassFlags, ClassKind, ExportFlags, FlowArgument, FlowBody, FlowCapture, FlowClass,

@@ -192,7 +192,12 @@ impl ModuleGraph {
 pub fn names_its_target(edge: Edge<'_>) -> bool {
     let is_exact = edge.resolution() == Resolution::Exact;
     match edge.kind() {
-        EdgeKind::Import | EdgeKind::Extends | EdgeKind::References | EdgeKind::Reads => true,
+        EdgeKind::Import | EdgeKind::Extends | EdgeKind::References => true,
+        // A field is read and written through a value.
+        EdgeKind::Reads | EdgeKind::Writes => edge
+            .target()
+            .symbol()
+            .is_none_or(|target| target.kind() != SymbolKind::Field),
         EdgeKind::Implements => is_exact,
         EdgeKind::Call => {
             is_exact

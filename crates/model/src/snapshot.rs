@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The version of the layout; a snapshot of another version is rebuilt.
-pub const SNAPSHOT_VERSION: u32 = 7;
+pub const SNAPSHOT_VERSION: u32 = 8;
 pub(crate) const MAGIC: u32 = u32::from_le_bytes(*b"LSnp");
 
 /// Why a snapshot cannot be read.

@@ -242,6 +242,7 @@ impl Dataset {
             facts.add(Word::QualifiedName, || Node::text(symbol.qualified_name()));
             self.edges(symbol, &[EdgeKind::Reads], facts);
             facts.add(Word::Visibility, || Node::text(symbol.visibility().name()));
+            self.edges(symbol, &[EdgeKind::Writes], facts);
             facts.add_some(Word::Complexity, complexity_of(symbol).map(integer));
             facts.add(Word::DefinedIn, || Node::File(symbol.file_id().0));
             let summary = symbol.summary();

@@ -168,7 +168,8 @@ impl Family {
             | Word::SourceSnippet
             | Word::StartLine
             | Word::Tests
-            | Word::Visibility => &[Self::Symbol],
+            | Word::Visibility
+            | Word::Writes => &[Self::Symbol],
             // Classes are no properties.
             _ => &[],
         }

@@ -392,6 +392,7 @@ fn verb(kind: EdgeKind) -> &'static str {
         EdgeKind::References => "refers to",
         EdgeKind::Reads => "reads",
         EdgeKind::Tests => "tests",
+        EdgeKind::Writes => "writes",
     }
 }
 

@@ -79,6 +79,7 @@ static EDGE: Rule = Rule::object(&[
     need("source", &TEXT, Role::None),
     need("target", &TEXT, Role::None),
     need("kind", &TEXT, Role::Label),
+    may("file", &TEXT, Role::None),
     may("resolution", &TEXT, Role::None),
     may("lines", &LINES, Role::None),
     may("label", &ANY, Role::Label),

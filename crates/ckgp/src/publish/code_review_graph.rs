@@ -177,7 +177,7 @@ fn edge_kind(kind: EdgeKind) -> &'static str {
         EdgeKind::Extends => "INHERITS",
         EdgeKind::Implements => "IMPLEMENTS",
         EdgeKind::Import => "IMPORTS_FROM",
-        EdgeKind::Overrides | EdgeKind::References | EdgeKind::Reads => "REFERENCES",
+        EdgeKind::Overrides | EdgeKind::References | EdgeKind::Reads | EdgeKind::Writes => "REFERENCES",
         EdgeKind::Tests => "TESTED_BY",
     }
 }

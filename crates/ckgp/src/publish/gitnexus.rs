@@ -141,7 +141,7 @@ fn link_type(kind: EdgeKind) -> &'static str {
         EdgeKind::Overrides => "METHOD_OVERRIDES",
         EdgeKind::Import => "IMPORTS",
         EdgeKind::References => "USES",
-        EdgeKind::Reads => "ACCESSES",
+        EdgeKind::Reads | EdgeKind::Writes => "ACCESSES",
         EdgeKind::Tests => "TESTS",
     }
 }

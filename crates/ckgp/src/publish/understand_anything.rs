@@ -107,5 +107,6 @@ fn edge_kind(kind: EdgeKind) -> &'static str {
         EdgeKind::References => "references",
         EdgeKind::Reads => "reads_from",
         EdgeKind::Tests => "tests",
+        EdgeKind::Writes => "writes_to",
     }
 }

@@ -231,7 +231,7 @@ fn show_of_a_path_is_seen_from_where_the_caller_stands() {
 #[test]
 fn show_json_of_a_symbol() {
     told(&keys(&rows::<Show>(SHOP, json!({"target": "shop::cart::Cart"}))[0]), "
-        answer column decorators doc edges{bases callees callers derived imported_by instantiated_by overridden_by overrides read_by referenced_by tests unresolved} end_line importance kind language line lines members[column complexity decorators end_line kind language line lines modifiers name parent path qualified_name signature start_line summary visibility] modifiers name parent path qualified_name signature start_line summary visibility
+        answer column decorators doc edges{bases callees callers derived imported_by instantiated_by overridden_by overrides read_by referenced_by tests unresolved written_by} end_line importance kind language line lines members[column complexity decorators end_line kind language line lines modifiers name parent path qualified_name signature start_line summary visibility] modifiers name parent path qualified_name signature start_line summary visibility
         ");
 }
 

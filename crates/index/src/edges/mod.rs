@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 use lore_model::{EdgeKind, EdgeMarks, EdgeRow, NONE, Resolution, SymbolKind, U32, UseKind};
 
-use crate::solve::{BaseRow, CallRow, Callee, Outcome, Program};
+use crate::solve::{AccessRow, BaseRow, CallRow, Callee, Outcome, Program};
 use overrides::Hierarchy;
 use scopes::{Meaning, Scopes};
 
@@ -67,6 +67,7 @@ pub(crate) fn edges(program: &Program<'_>, outcome: &mut Outcome, is_test: impl 
     let mut mentions = Vec::with_capacity(calls.len() + instances.len());
     mentions.extend(calls.iter().map(|row| of_call(row, EdgeKind::Call)));
     mentions.extend(instances.iter().map(|row| of_call(row, EdgeKind::Instantiates)));
+    mentions.extend(outcome.accesses.iter().map(of_access));
     let externals = Externals {
         names: std::mem::take(&mut outcome.externals),
         numbers: std::mem::take(&mut outcome.external_numbers),
@@ -126,6 +127,18 @@ fn of_call(row: &CallRow, kind: EdgeKind) -> Mention {
         line: row.line,
         resolution: row.evidence,
         marks: row.marks,
+    }
+}
+
+fn of_access(row: &AccessRow) -> Mention {
+    Mention {
+        source: row.source,
+        kind: if row.writes { EdgeKind::Writes } else { EdgeKind::Reads },
+        target: Callee::Symbol(row.target),
+        file: row.file,
+        line: row.line,
+        resolution: row.evidence,
+        marks: EdgeMarks::NAMED,
     }
 }
 
@@ -280,7 +293,7 @@ fn is_interface(program: &Program<'_>, callee: Callee) -> bool {
         .is_some_and(|row| row.kind() == SymbolKind::Interface)
 }
 
-/// The types that a file names, and the constants that it reads.
+/// The types that a file names, the constants and settings that it reads, and the variables and settings that it writes.
 fn use_edges(scopes: &mut Scopes<'_, '_>, unit: usize, mentions: &mut Vec<Mention>, hierarchy: &mut Hierarchy) {
     let (facts, file) = (scopes.program.units[unit].facts, scopes.program.units[unit].file);
     for used in facts.uses.iter().filter(|used| used.kind != UseKind::BASE) {
@@ -288,6 +301,9 @@ fn use_edges(scopes: &mut Scopes<'_, '_>, unit: usize, mentions: &mut Vec<Mentio
         let source = scopes.symbol(unit, used.scope.get());
         let (kind, found) = match used.kind {
             UseKind::READ => (EdgeKind::Reads, scopes.constants(unit, used.scope.get(), path)),
+            UseKind::WRITE => (EdgeKind::Writes, scopes.constants(unit, used.scope.get(), path)),
+            UseKind::READ_SETTING => (EdgeKind::Reads, vec![scopes.setting(path)]),
+            UseKind::WRITE_SETTING => (EdgeKind::Writes, vec![scopes.setting(path)]),
             UseKind::EXTENDS => (EdgeKind::Extends, scopes.types(unit, used.scope.get(), path)),
             UseKind::IMPLEMENTS => (EdgeKind::Implements, scopes.types(unit, used.scope.get(), path)),
             _ => (EdgeKind::References, scopes.types(unit, used.scope.get(), path)),

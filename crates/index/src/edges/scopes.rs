@@ -132,6 +132,11 @@ impl<'p, 's> Scopes<'p, 's> {
         }
     }
 
+    /// A setting, such as an environment variable, which has only a name.
+    pub(super) fn setting(&mut self, name: &str) -> Meaning {
+        Meaning::External(self.externals.number(name.to_owned()))
+    }
+
     /// Where an edge to something leads. A package without a file has no symbol.
     pub(super) fn callee(&self, meaning: Meaning) -> Option<Callee> {
         match meaning {

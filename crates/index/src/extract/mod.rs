@@ -7,6 +7,7 @@ mod comments;
 mod lines;
 mod nodes;
 mod preface;
+mod settings;
 mod trees;
 mod walker;
 
@@ -95,6 +96,7 @@ pub fn extract(language: &'static Language, role: Role, source: &str) -> FileFac
         let anywhere = language.flow.is_some_and(|rules| rules.paths_begin_anywhere);
         drop_unknown_uses(&mut facts, anywhere);
     }
+    settings::note(text, &trees, &mut facts);
     if let Some(rules) = language.flow {
         let embedded = trees::parse_embedded(language, text, embedded, |tree| copies.copy(tree));
         let mut builder = FlowBuilder::new(source, &mut facts, opened);

@@ -12,6 +12,8 @@ use lore_model::{
     TextRange, VariableUse,
 };
 
+use std::rc::Rc;
+
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::passing::passing_flags;
@@ -158,6 +160,8 @@ pub(crate) struct FlowBuilder<'t, 'f> {
     pub(crate) constants: HashMap<&'t str, bool>,
     /// Definitions by line and name, built on first use.
     named: Option<HashMap<(u32, String), u32>>,
+    /// The starts of the lines, found on first use.
+    pub(super) line_starts: Option<Rc<[u32]>>,
     /// Names of fields that a language marks for its own use.
     pub(crate) marked: HashSet<&'t str>,
 }
@@ -185,6 +189,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             result_names: Vec::new(),
             constants: HashMap::default(),
             named: None,
+            line_starts: None,
             marked: HashSet::default(),
         };
         builder.begin(NONE, BodyFlags::MODULE);
@@ -871,7 +876,7 @@ impl<'t, 'f> FlowBuilder<'t, 'f> {
             self.copy(cell, value);
             return;
         }
-        self.note_outer_write(body, variable);
+        self.note_outer_write(body, variable, name);
         self.body().captures.push(FlowCapture {
             slot: value.into(),
             levels: levels.into(),

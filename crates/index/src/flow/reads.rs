@@ -5,7 +5,7 @@ use foldhash::{HashMap, HashSet};
 use lore_model::{FileFacts, NONE, SymbolKind, Text, Use, UseKind};
 
 use super::builder::{Binding, FlowBuilder};
-use crate::syntax::Node;
+use crate::syntax::{Node, line_starts};
 
 /// The names of a file that can denote constants and variables of modules. Used to skip names that cannot.
 #[derive(Default)]
@@ -107,6 +107,26 @@ impl<'t> FlowBuilder<'t, '_> {
             scope: scope.into(),
             line: (node.start_position().row as u32 + 1).into(),
             kind: UseKind::READ,
+        });
+    }
+
+    /// Records that a function gives a variable of the module a value. The name has to be a part of the source: that is where the
+    /// line comes from.
+    pub(super) fn note_module_write(&mut self, name: &'t str) {
+        let at = (name.as_ptr() as usize).wrapping_sub(self.source.as_ptr() as usize);
+        if at >= self.source.len() {
+            return;
+        }
+        let scope = self.definition_around();
+        let starts = self.line_starts.get_or_insert_with(|| line_starts(self.source));
+        let line = starts.partition_point(|start| *start as usize <= at) as u32;
+        let facts = &mut self.facts;
+        let path = *self.reads.paths.entry(name).or_insert_with(|| facts.text.push(name));
+        facts.uses.push(Use {
+            path,
+            scope: scope.into(),
+            line: line.into(),
+            kind: UseKind::WRITE,
         });
     }
 

@@ -106,9 +106,15 @@ impl<'t> FlowBuilder<'t, '_> {
         }
     }
 
-    /// Records that the open body writes a variable of an enclosing body.
-    pub(super) fn note_outer_write(&mut self, owner: usize, variable: usize) {
-        if self.body().assigning && self.note_shared(owner, variable, VariableUse::Defines) {
+    /// Records that the open body writes a variable of an enclosing body. The name is the one in the assignment.
+    pub(super) fn note_outer_write(&mut self, owner: usize, variable: usize, name: &'t str) {
+        if !self.body().assigning {
+            return;
+        }
+        if owner == 0 && self.counts(owner, variable) {
+            self.note_module_write(name);
+        }
+        if self.note_shared(owner, variable, VariableUse::Defines) {
             self.bodies[owner].variables[variable].fate.assigned = true;
         }
     }
@@ -117,6 +123,9 @@ impl<'t> FlowBuilder<'t, '_> {
     pub(crate) fn note_of_module(&mut self, name: &'t str, usage: VariableUse) {
         if !self.file_names.variables.contains(name) {
             return;
+        }
+        if usage == VariableUse::Defines {
+            self.note_module_write(name);
         }
         for body in self.bodies.iter_mut().rev() {
             body.shared.push((usage, name));

@@ -8,6 +8,7 @@
 //!
 //! The solver contains no code for a named language. Differences between languages are data in [`FlowRules`].
 
+mod accesses;
 mod activations;
 mod calls;
 mod choices;
@@ -30,6 +31,7 @@ mod statics;
 mod steps;
 mod thrown;
 
+pub(crate) use accesses::AccessRow;
 pub(crate) use engine::solve;
 pub(crate) use outcome::{BaseRow, CallRow, Callee, Outcome, UnresolvedCall, is_in_parts};
 pub(crate) use program::{ModuleRow, Program, Unit};

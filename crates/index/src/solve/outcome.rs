@@ -4,10 +4,11 @@ use foldhash::HashMap;
 
 use lore_model::{Bound, ClassKind, EdgeMarks, FlowBody, FlowCode, FlowFlags, FlowStep, NONE, Resolution};
 
+use super::accesses::AccessRow;
 use super::engine::Engine;
 use super::fast_hash::Numbers;
 use super::objects::{Evidence, MAX_OBJECTS, Object, ObjectId};
-use super::statics::Named;
+use super::statics::{Named, Statics};
 
 /// The target of a call edge.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -64,6 +65,8 @@ pub(crate) struct UnresolvedCall {
 pub(crate) struct Outcome {
     /// Each edge with its best evidence.
     pub(crate) calls: Vec<CallRow>,
+    /// Reads and writes of fields, and of variables through their module.
+    pub(crate) accesses: Vec<AccessRow>,
     pub(crate) unresolved: Vec<UnresolvedCall>,
     /// The paths of external targets, indexed by the number in [`Callee::External`].
     pub(crate) externals: Vec<String>,
@@ -181,8 +184,8 @@ impl<'s> Engine<'_, 's> {
     /// Marks the calls of static targets as named, and adds the static targets that no value is known to run.
     ///
     /// At a call site that a bound cut, the targets that it does not name are possible targets and no answer.
-    fn tell_named_targets(&mut self, calls: &mut Vec<CallRow>, cut: &Numbers<u32>) {
-        let named = self.named_targets();
+    fn tell_named_targets(&mut self, statics: &mut Statics, calls: &mut Vec<CallRow>, cut: &Numbers<u32>) {
+        let named = self.named_targets(statics);
         let mut reached: Numbers<(u32, u32)> = Numbers::default();
         // Sites that run a symbol which they do not name.
         let mut others: Numbers<u32> = Numbers::default();
@@ -258,7 +261,9 @@ impl<'s> Engine<'_, 's> {
         let mut calls = std::mem::take(&mut self.calls);
         self.doubt_overfull();
         let cut = self.cut_sites();
-        self.tell_named_targets(&mut calls, &cut);
+        let mut statics = self.statics();
+        self.tell_named_targets(&mut statics, &mut calls, &cut);
+        let accesses = self.accesses(&mut statics);
         let mut calls = each_once(calls);
         self.leave_out_tests(&mut calls);
         let twins = self.declared_twins();
@@ -298,6 +303,7 @@ impl<'s> Engine<'_, 's> {
         let overrides = self.override_rows();
         Outcome {
             calls,
+            accesses,
             unresolved,
             externals: self.externals,
             external_numbers: self.external_numbers,

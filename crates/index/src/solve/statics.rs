@@ -25,7 +25,7 @@ const MAX_DECLARING: usize = 8;
 
 /// What a slot holds by declaration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Static {
+pub(super) enum Static {
     /// An instance of a class.
     Instance(ObjectId),
     /// The class itself.
@@ -33,7 +33,7 @@ enum Static {
 }
 
 /// The static types of a slot; `None` if they are not known.
-type Types = Option<Vec<Static>>;
+pub(super) type Types = Option<Vec<Static>>;
 
 /// The targets that one call site names.
 pub(super) struct Named {
@@ -48,9 +48,9 @@ pub(super) struct Named {
 
 /// Caches of the pass.
 #[derive(Default)]
-struct Statics {
+pub(super) struct Statics {
     /// By body: its first activation, or [`NONE`].
-    first: Vec<u32>,
+    pub(super) first: Vec<u32>,
     /// By body: the slots that instructions fill, each with the instruction, in order.
     fills: Map<u32, Rc<[(u32, u32)]>>,
     /// The types of slots that are known. A slot in progress has no types, which ends circles.
@@ -61,8 +61,8 @@ struct Statics {
 }
 
 impl<'s> Engine<'_, 's> {
-    /// By call site: the targets that the source names there by declared types.
-    pub(super) fn named_targets(&mut self) -> Map<u32, Named> {
+    /// The caches of the pass, with the slots that give members their values.
+    pub(super) fn statics(&mut self) -> Statics {
         let mut statics = Statics {
             first: vec![NONE; self.program.body_count()],
             ..Statics::default()
@@ -72,6 +72,11 @@ impl<'s> Engine<'_, 's> {
             *first = (*first).min(number);
         }
         self.note_members(&mut statics);
+        statics
+    }
+
+    /// By call site: the targets that the source names there by declared types.
+    pub(super) fn named_targets(&mut self, statics: &mut Statics) -> Map<u32, Named> {
         let mut found = Map::default();
         for body in 0..self.program.body_count() as u32 {
             let (activation, unit) = (statics.first[body as usize], self.program.unit_of_body(body));
@@ -85,7 +90,7 @@ impl<'s> Engine<'_, 's> {
                 if !is_call || step.flags & (FlowFlags::IMPLICIT | FlowFlags::NEW | FlowFlags::DECORATOR) != 0 {
                     continue;
                 }
-                let functions = self.static_functions(&mut statics, activation, step);
+                let functions = self.static_functions(statics, activation, step);
                 if functions.is_empty() {
                     continue;
                 }
@@ -262,7 +267,7 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// The static types of a slot.
-    fn static_types(&mut self, statics: &mut Statics, slot: u32) -> Types {
+    pub(super) fn static_types(&mut self, statics: &mut Statics, slot: u32) -> Types {
         if let Some(known) = statics.known.get(&slot) {
             return known.clone();
         }

@@ -1175,6 +1175,7 @@ fn unary<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     lower.builder.copy(joined, made);
     if matches!(operator, "++" | "--") {
         lower.builder.copy(joined, value);
+        lower.assign(argument, joined);
     }
     joined
 }

@@ -691,7 +691,14 @@ fn unary<'t>(lower: &mut Lower<'t, '_, '_>, node: Node<'t>) -> Slot {
     match operator {
         "-" | "+" | "!" | "~" | "++" | "--" => {
             let name = format!("operator{operator}");
-            lower.builder.call_method(value, &name, &[], line(node))
+            let made = lower.builder.call_method(value, &name, &[], line(node));
+            if matches!(operator, "++" | "--") {
+                let joined = lower.builder.slot();
+                lower.builder.copy(joined, made);
+                lower.builder.copy(joined, value);
+                lower.assign(operand, joined);
+            }
+            made
         }
         _ => value,
     }

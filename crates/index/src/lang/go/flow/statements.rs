@@ -76,7 +76,10 @@ pub(super) fn statement<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) {
         "assignment_statement" => assignment(builder, node, false),
         "inc_statement" | "dec_statement" => {
             for child in children(node) {
-                expression(builder, child);
+                let old = expression(builder, child);
+                let value = builder.slot();
+                builder.operate(value, old);
+                assign(builder, child, value);
             }
         }
         "send_statement" => {

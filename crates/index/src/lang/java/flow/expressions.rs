@@ -78,7 +78,10 @@ impl<'t> Lowering<'t, '_, '_> {
             }
             "update_expression" => {
                 for inner in children(node) {
-                    self.expression(inner);
+                    let old = self.expression(inner);
+                    let value = self.builder.slot();
+                    self.builder.operate(value, old);
+                    self.assign(inner, value);
                 }
                 self.builder.slot()
             }

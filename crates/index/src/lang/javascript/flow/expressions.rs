@@ -114,6 +114,16 @@ pub(super) fn lower_expression<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>
             assign(builder, left, result);
             result
         }
+        "update_expression" => {
+            let Some(argument) = field("argument") else {
+                return builder.slot();
+            };
+            let old = expression(builder, argument);
+            let value = builder.slot();
+            builder.operate(value, old);
+            assign(builder, argument, value);
+            value
+        }
         "ternary_expression" => {
             let result = builder.slot();
             let known = field("condition").and_then(|condition| constant(builder, condition));

@@ -5,6 +5,7 @@ class Before { fun fine() {} }
 //> method Before.fine
 
 fun bad( {
+//> function bad
 
 class Middle {
 //> class Middle

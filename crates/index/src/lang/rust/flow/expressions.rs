@@ -440,5 +440,8 @@ fn compound<'t>(builder: &mut Builder<'t, '_>, node: Node<'t>) -> Slot {
         _ => return builder.slot(),
     };
     builder.call_method(place, name, &[Argument::Plain(value)], line(node));
+    let changed = builder.slot();
+    builder.operate(changed, place);
+    assign(builder, left, changed);
     builder.slot()
 }
