@@ -7,19 +7,20 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::issue_form::{self, IssueForm};
-use super::{audit, format_id, now, repository, rules};
+use super::{audit, directory, format_id, now, rules};
 use crate::visit::Rules;
 use lore_ckgp::consumer::untrusted;
 use lore_ckgp::forge::RepositoryId;
 use lore_ckgp::format::FormatId;
 use lore_ckgp::record::{MOST_DESCRIPTION, MOST_TAGS, is_absolute_https, is_tag};
 use lore_ckgp::registry_store::entry::{Entry, RevokedBy, Seconds};
+use lore_ckgp::registry_store::local_repositories::is_directory_name;
 use lore_ckgp::registry_store::store::{EventKind, Got, Writing, writing};
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
 /// Register repositories, so that the next sync visits them
 ///
-/// The repository's own record lists its graphs. For a repository without a record, name a graph with --graph-url. A repository that its producer withdrew can be registered again. A repository that this registry revoked needs --restore.
+/// A directory is registered as a local entry: visits read its files instead of a forge, its id begins with local.invalid/, and it is published without its path. The repository's own record lists its graphs. For a repository without a record, name a graph with --graph-url. A repository that its producer withdrew can be registered again. A repository that this registry revoked needs --restore.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore registry add pallets/flask django/django            on GitHub
@@ -27,12 +28,13 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
   lore registry add octo/hello --format generic@1 --graph-url https://octo.github.io/graph.json
   lore registry add --from-issue issue.md                  from the form of an issue
   lore registry add octo/hello --restore                   a repository that was revoked here
+  lore registry add ./hello file:///srv/hello              directories of this machine, to try the registry out
 
 Exit status: 0 all are registered; 1 one was already registered, or must not be; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct RegistryAddRequest {
-    /// owner/repo, host/owner/repo, or the address of a repository
-    #[arg(value_name = "OWNER/REPO")]
+    /// owner/repo, host/owner/repo, the address of a repository, or a directory: ./path, /path or file:///path
+    #[arg(value_name = "OWNER/REPO|DIRECTORY")]
     pub ids: Vec<String>,
     /// The format of the graph at --graph-url
     #[arg(long, value_name = "NAME@N", requires = "graph_url")]
@@ -71,6 +73,9 @@ pub struct AddedEntry {
     pub id: String,
     /// added or restored; registered, renamed or revoked if nothing was changed
     pub state: &'static str,
+    /// The directory of a local repository
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
     /// Details
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
@@ -91,7 +96,7 @@ impl Operation for RegistryAdd {
         let wanted = Wanted::of(ctx, &request)?;
         let mut notes = Vec::new();
         if let Some((format, url)) = &wanted.named {
-            for id in &wanted.ids {
+            for (id, _) in &wanted.ids {
                 let checked = rules.sources.policy(id).check(url);
                 checked.map_err(|reason| {
                     let message = format!("{}: this address would not be fetched: {reason}", untrusted::name(url));
@@ -121,7 +126,8 @@ impl Operation for RegistryAdd {
 
 /// What is to be registered.
 struct Wanted {
-    ids: Vec<RepositoryId>,
+    /// The repositories; local ones with their directories.
+    ids: Vec<(RepositoryId, Option<String>)>,
     named: Option<(FormatId, String)>,
     description: Option<String>,
     tags: Vec<String>,
@@ -142,8 +148,14 @@ impl Wanted {
                 (Some(format), Some(url)) => Some(graph(format, url)?),
                 _ => return Err(invalid("--format and --graph-url need each other")),
             };
+            let ids: Vec<(RepositoryId, Option<String>)> =
+                request.ids.iter().map(|id| repository_of(ctx, id)).collect::<Result<_, _>>()?;
+            if let (Some((id, _)), Some(_)) = (ids.iter().find(|(id, _)| id.is_local()), &request.graph_url) {
+                return Err(invalid(&format!("{id} is a directory, and --graph-url is an address of the web"))
+                    .hint("`lore graph publish` writes a record into the directory, which names its graphs"));
+            }
             return Ok(Self {
-                ids: request.ids.iter().map(|id| repository(id)).collect::<Result<_, _>>()?,
+                ids,
                 named,
                 description: request.description.as_deref().map(description).transpose()?.flatten(),
                 tags: tags(&request.tag)?,
@@ -155,7 +167,7 @@ impl Wanted {
         }
         let form = read_issue(ctx, path)?;
         Ok(Self {
-            ids: vec![repository(&form.id)?],
+            ids: vec![(forge_repository(&form.id)?, None)],
             named: Some(graph(&form.format, &form.graph_url)?),
             description: form.description.as_deref().map(description).transpose()?.flatten(),
             tags: tags(&form.tags)?,
@@ -167,7 +179,7 @@ impl Wanted {
         &self,
         store: &mut dyn Writing,
         rules: &Rules,
-        id: &RepositoryId,
+        (id, directory): &(RepositoryId, Option<String>),
         restore: bool,
         at: Seconds,
     ) -> Got<AddedEntry> {
@@ -178,11 +190,13 @@ impl Wanted {
             return Ok(AddedEntry {
                 id: known.repository.to_string(),
                 state,
+                directory: None,
                 detail: Some(detail),
             });
         }
         let added_at = before.as_ref().map_or(at, |known| known.added_at);
         let mut entry = Entry::new(id.clone(), self.named.clone(), added_at);
+        entry.directory.clone_from(directory);
         entry.description.clone_from(&self.description);
         entry.tags.clone_from(&self.tags);
         let (kind, state) = match before {
@@ -192,6 +206,7 @@ impl Wanted {
         store.put(&entry, &rules.first_host(&entry), Some(at))?;
         store.add_event(at, id, kind, Some(entry.status()))?;
         let detail = self.named.as_ref().map(|(format, url)| format!("{format} {url}"));
+        let detail = detail.or_else(|| directory.clone());
         audit(
             store,
             at,
@@ -202,9 +217,32 @@ impl Wanted {
         Ok(AddedEntry {
             id: id.to_string(),
             state,
+            directory: directory.clone(),
             detail: None,
         })
     }
+}
+
+/// The repository that an argument names, and its directory if it is a local one.
+fn repository_of(ctx: &Ctx, text: &str) -> Result<(RepositoryId, Option<String>), OpError> {
+    if !is_directory_name(text) {
+        return Ok((forge_repository(text)?, None));
+    }
+    let path = directory(ctx, text)?;
+    if path == "/" {
+        return Err(OpError::new(ErrorKind::Invalid, "the root of the file system is not a repository"));
+    }
+    Ok((RepositoryId::local(&path), Some(path)))
+}
+
+/// A repository of a forge. The ids of local repositories are made from directories only.
+fn forge_repository(text: &str) -> Result<RepositoryId, OpError> {
+    let id = RepositoryId::parse(text)?;
+    if id.is_local() {
+        let message = format!("{id} is the id of a directory of some machine");
+        return Err(OpError::new(ErrorKind::Invalid, message).hint("name the directory: ./path, /path or file:///path"));
+    }
+    Ok(id)
 }
 
 /// Why an entry that is there is left as it is; nothing if it is taken in again.
@@ -288,7 +326,14 @@ impl Render for RegistryAddAnswer {
         for repo in &self.repos {
             page.strong(&repo.id);
             match &repo.detail {
-                None => page.line(format_args!(": {}", repo.state)),
+                None => match &repo.directory {
+                    None => page.line(format_args!(": {}", repo.state)),
+                    Some(directory) => {
+                        page.write(format_args!(": {} as a local entry for ", repo.state));
+                        page.text(directory);
+                        page.line(format_args!(""));
+                    }
+                },
                 Some(detail) => {
                     page.write(format_args!(": not added: "));
                     page.text(detail);
