@@ -597,9 +597,13 @@ impl<'r> Machine<'r> {
             return;
         }
         let now = self.now;
+        let code = match self.entry.directory {
+            Some(_) => local::NO_RECORD,
+            None => "404",
+        };
         if let Some(graph) = self.nameless() {
             graph.last_synced = Some(now);
-            missed(graph, "404");
+            missed(graph, code);
         }
         self.stage = Stage::Body(0);
     }
@@ -710,12 +714,14 @@ impl<'r> Machine<'r> {
 
     /// The table of replies (step 5 of a visit).
     fn reply(&mut self, at: usize, outcome: &Result<Got, Miss>) {
+        let is_local = self.entry.directory.is_some();
         let Some(graph) = self.entry.graphs.get_mut(at) else {
             return;
         };
         match outcome {
             Ok(got) if got.is_unchanged => self.unchanged(at, true),
             Ok(got) => self.fetched(at, got),
+            Err(Miss::Absent) if is_local => missed(graph, local::NO_FILE),
             Err(Miss::Absent) => missed(graph, "404"),
             Err(Miss::Gone) => missed(graph, "410"),
             Err(Miss::TooLarge) => failed(graph, Status::Oversize, format!("more than {} bytes", body::MOST_BYTES)),

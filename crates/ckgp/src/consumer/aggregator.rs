@@ -115,10 +115,6 @@ impl Entry {
             let (owner, repo) = (id.repository.owner(), id.repository.repo());
             id.repository = RepositoryId::new(Some(host), owner, repo).ok()?;
         }
-        // A list cannot name a directory of this machine.
-        if id.repository.is_local() {
-            return None;
-        }
         let tags = object.get("tags").and_then(Value::as_array).into_iter().flatten();
         Some(Self {
             format: text("format").and_then(FormatId::parse).or_else(|| id.format.clone()),
@@ -133,7 +129,7 @@ impl Entry {
             commits_behind: number("commits_behind"),
             last_sha: text("last_sha").and_then(parse_sha256),
             last_synced: text("last_synced").and_then(time::normalise),
-            renamed_to: text("renamed_to").and_then(|name| RepositoryId::parse(name).ok().filter(|to| !to.is_local())),
+            renamed_to: text("renamed_to").and_then(|name| RepositoryId::parse(name).ok()),
             description: text("description").map(untrusted::line),
             tags: tags
                 .filter_map(Value::as_str)
@@ -264,6 +260,10 @@ pub fn look_up(bytes: &[u8], repository: &RepositoryId) -> Result<Lookup, ListFa
     let mut lookup = Lookup::default();
     let wanted = repository.key();
     each_entry(bytes, &mut |entry| {
+        // A list of somebody else cannot name a directory of this machine.
+        if entry.id.repository.is_local() || entry.renamed_to.as_ref().is_some_and(RepositoryId::is_local) {
+            return;
+        }
         if entry.id.repository == *repository {
             lookup.entries.push(entry);
         } else if !entry.is_revoked()

@@ -89,8 +89,8 @@ pub(super) fn usual_words(role: Role) -> &'static [&'static str] {
         Role::Security => &["security policy", "vulnerability", "vulnerabilities", "report", "disclosure", "cve"],
         Role::Conduct => &["code of conduct", "behavior", "harassment", "community"],
         Role::Licence => &["license", "licence", "copyright", "terms"],
-        Role::Contributing => &["contributing", "contribution", "pull request", "patch"],
-        Role::Changelog => &["changelog", "changes", "release notes", "version", "history", "breaking"],
+        Role::Contributing => &["contribute", "contributing", "contribution", "pull request", "patch"],
+        Role::Changelog => &["changelog", "changed", "changes", "release notes", "version", "history", "breaking"],
         _ => &[],
     }
 }

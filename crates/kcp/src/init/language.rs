@@ -297,6 +297,13 @@ fn possible_marks(path: &str) -> Vec<Mark> {
     marks
 }
 
+/// The name of a file, without its ending, and without the language that it may end with.
+pub(super) fn without_language(stem: &str) -> &str {
+    let mut places = stem.match_indices(['.', '_', '-']);
+    let language = places.find(|(at, _)| *at > 0 && LanguageTag::parse(&stem[at + 1..]).is_some());
+    language.map_or(stem, |(at, _)| &stem[..at])
+}
+
 fn stem(path: &str) -> &str {
     let name = crate::path::file_name(path);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)

@@ -1,5 +1,6 @@
 //! Which files of a repository are documents that a manifest should name (clause G1). Only paths are looked at here; what a file says decides the rest.
 
+use super::language::without_language;
 use crate::path::{extension, file_name};
 
 /// What a document is for.
@@ -142,6 +143,8 @@ fn role(path: &str) -> Option<Role> {
         _ => &name[..name.len() - ending.len() - 1],
     };
     let stem = stem.to_ascii_lowercase();
+    // A translation is for what its original is for.
+    let stem = without_language(&stem).to_owned();
     let directories: Vec<String> = path.split('/').map(str::to_ascii_lowercase).collect();
     let directories = directories.get(..directories.len() - 1).unwrap_or_default();
     let is_prose = matches!(ending, "md" | "markdown" | "rst" | "adoc" | "asciidoc");
@@ -296,7 +299,9 @@ mod tests {
             ("licensing.md", "Document"),
             ("docs/LICENSE", ""),
             ("AUTHORS.md", ""),
-            ("README.zh-CN.md", "Document"),
+            ("README.zh-CN.md", "Readme"),
+            ("CHANGELOG.en-US.md", "Changelog"),
+            ("README-dev.md", "Document"),
             ("docs/requirements.txt", ""),
             ("docs/_build/a.md", ""),
             ("docs/a.png", ""),

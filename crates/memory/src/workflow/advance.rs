@@ -164,7 +164,7 @@ pub(super) fn also_closed(effects: &Effects) -> Value {
     let closed = closed.map(|change| {
         json!({
             "id": change.id,
-            "type": EntityType::Feature,
+            "type": EntityType::Feature.name(),
             "name": change.name,
             "transition": Transition {
                 from: change.from.clone(),

@@ -329,7 +329,7 @@ fn meta_text(page: &mut Page, meta: &Meta, limit: usize) -> Told {
 fn decisions_text(page: &mut Page, found: &Decisions, limit: usize) {
     if found.decisions.is_empty() && found.reviews.is_empty() {
         page.line(format_args!(
-            "  no decisions; `lore mind set decision:NAME rationale WHY` and `lore mind link decision:NAME file:PATH` record one"
+            "  no decisions; `lore mind link decision:NAME file:PATH --rationale WHY` records one, and `lore mind set decision:NAME status accepted` says more about it"
         ));
     }
     for decision in found.decisions.iter().take(limit) {

@@ -355,15 +355,90 @@ mod tests {
     use serde_json::json;
 
     use super::super::testing::*;
-    use super::super::{RegistryRevoke, RegistryRevokeRequest};
+    use super::super::{
+        RegistryImport, RegistryList, RegistryListAnswer, RegistryRevoke, RegistryRevokeRequest, RegistryShow,
+    };
     use super::*;
+    use lore_ckgp::format::Commit;
     use lore_ckgp::registry_store::entry::Revocation;
+    use lore_ckgp::registry_store::local_repositories::{LocalFault, LocalRepositories};
     use lore_ckgp::registry_store::status::Status;
     use lore_ckgp::registry_store::store::{Claim, Wanted as WantedJobs};
     use lore_seam::world::World;
 
     fn with(world: &Arc<World>, arguments: serde_json::Value) -> String {
         asked::<RegistryAdd, _>(world, arguments)
+    }
+
+    /// Directories that have their own names as paths.
+    struct Directories;
+
+    impl LocalRepositories for Directories {
+        fn resolve(&self, named: &str) -> Result<String, OpError> {
+            let path = named.strip_prefix("file://").unwrap_or(named);
+            Ok(path.replacen("./", "/home/ann/", 1))
+        }
+
+        fn read(&self, _: &str, _: &str, _: u64) -> Result<Option<Vec<u8>>, LocalFault> {
+            Ok(None)
+        }
+
+        fn tip(&self, _: &str) -> Option<lore_ckgp::head::Tip> {
+            None
+        }
+
+        fn commits_between(&self, _: &str, _: &Commit, _: &Commit) -> Option<u64> {
+            None
+        }
+    }
+
+    #[test]
+    fn s2_a_directory_is_registered_as_a_local_entry_by_its_path_only() {
+        let mut bare = bare(&[("list.txt", "local.invalid/26e8b0b5/hello\nocto/hello\n./hello\n")]);
+        bare.facets = bare.facets.with::<dyn LocalRepositories>(Arc::new(Directories));
+        let world = made(bare);
+        let told = add(&world, &["./hello", "octo/hello"]);
+        let id = RepositoryId::local("/home/ann/hello").to_string();
+        assert!(id.starts_with("local.invalid/") && id.ends_with("/hello"), "{id}");
+        assert_eq!(
+            told,
+            format!("Yes\n{id}: added as a local entry for /home/ann/hello\nocto/hello: added\n")
+        );
+        let again = add(&world, &["file:///home/ann/hello"]);
+        assert!(again.starts_with(&format!("No\n{id}: not added: registered since ")), "{again}");
+        let known = entry(&world, &id).expect("registered");
+        assert_eq!(known.directory.as_deref(), Some("/home/ann/hello"));
+        assert_eq!(
+            add(&world, &["local.invalid/0/other"]),
+            "! Invalid: local.invalid/0/other is the id of a directory of some machine\n  name the directory: ./path, /path or file:///path"
+        );
+        assert_eq!(
+            add(&world, &["/"]),
+            "! Invalid: the root of the file system is not a repository"
+        );
+        let named = with(
+            &world,
+            json!({"ids": ["./x"], "format": "generic@1", "graph_url": "https://x.example/g.json"}),
+        );
+        assert!(named.starts_with("! Invalid: local.invalid/"), "{named}");
+        // A list cannot name a directory, neither by an id nor by a path.
+        let imported = asked::<RegistryImport, _>(&world, json!({"path": "list.txt"}));
+        assert!(
+            imported.contains("2 rows are unusable")
+                && imported.contains("list.txt:1: local.invalid/26e8b0b5/hello is a directory of another machine"),
+            "{imported}"
+        );
+        let shown = asked::<RegistryShow, _>(&world, json!({"id": "./hello"}));
+        assert!(
+            shown.starts_with(&format!("Yes\n{id}  pending  local\n  directory  /home/ann/hello\n")),
+            "{shown}"
+        );
+        let listed = run::<RegistryList, RegistryListAnswer>(&world, json!({})).expect("a list").value;
+        let local: Vec<bool> = listed.repos.iter().map(|row| row.local).collect();
+        assert_eq!(local, [true, false]);
+        // The path of a directory is published nowhere.
+        let row = serde_json::to_string(&crate::documents::row::Row::of(&known)).expect("JSON");
+        assert!(row.contains("\"local\":true") && !row.contains("/home"), "{row}");
     }
 
     #[test]

@@ -11,6 +11,10 @@ const MOST_NAMES: usize = 40;
 /// Where local files come from, as far as a visit can tell. It is never asked.
 const NOWHERE: &str = "https://local.invalid/";
 
+/// What is said of a directory without a record, and of a record that names a file that is not there.
+pub(super) const NO_RECORD: &str = "404: the directory has no .well-known/code-graph.json; `lore graph publish` there writes one";
+pub(super) const NO_FILE: &str = "404: the directory has no file at the end of the path of the address in its record";
+
 /// What a file means: as if a server had sent it.
 pub(super) fn outcome(read: Result<Option<Vec<u8>>, LocalFault>) -> Result<Got, Miss> {
     match read {
