@@ -142,7 +142,11 @@ impl RepositoryId {
         Self {
             host: LOCAL_HOST.to_owned(),
             owner: digest,
-            repo: if is_name(plain) { plain.to_owned() } else { "repository".to_owned() },
+            repo: if is_name(plain) {
+                plain.to_owned()
+            } else {
+                "repository".to_owned()
+            },
         }
     }
 

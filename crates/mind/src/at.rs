@@ -141,7 +141,12 @@ mod tests {
             )
         );
         assert_eq!(
-            (none.code, &none.json["recorded"], &none.json["fullSha"], &none.json["firstRecord"]),
+            (
+                none.code,
+                &none.json["recorded"],
+                &none.json["fullSha"],
+                &none.json["firstRecord"]
+            ),
             (1, &json!(false), &json!(first), &json!(null))
         );
         let second = log.commit_code("two\n\nIMPLEMENTS: spec:a", &[]).to_hex();
@@ -188,10 +193,17 @@ mod tests {
         assert_eq!(before.code, 1);
         assert_eq!(
             before.text.lines().nth(1),
-            Some(&*format!("the first record is of commit {}, at 2026-02-10T14:30:00.000Z", &second[..12]))
+            Some(&*format!(
+                "the first record is of commit {}, at 2026-02-10T14:30:00.000Z",
+                &second[..12]
+            ))
         );
         assert_eq!(
-            (&before.json["recorded"], &before.json["status"], &before.json["firstRecord"]),
+            (
+                &before.json["recorded"],
+                &before.json["status"],
+                &before.json["firstRecord"]
+            ),
             (
                 &json!(false),
                 &json!(null),

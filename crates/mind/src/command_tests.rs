@@ -398,7 +398,9 @@ const ROADMAP: &str = "version: 1\nnodes:\n  - id: 'milestone:M'\n    props: {st
 #[test]
 fn amend5_an_import_creates_the_nodes_of_existing_files_and_says_why_it_does_not() {
     const EDGES: &str = "version: 1\nnodes: [{id: 'task:A'}]\nedges:\n  - {source: 'task:A', target: 'file:src/a.rs', type: touches}\n  - {source: 'task:A', target: 'file:src/a.rs', type: implements}\n";
-    let more = format!("{EDGES}  - {{source: 'task:A', target: 'file:src/gone.rs', type: touches}}\n  - {{source: 'task:A', target: 'file:src/../src/a.rs', type: touches}}\n  - {{source: 'task:A', target: 'spec:x', type: implements}}\n  - {{source: 'task:A', target: 'file:src', type: touches}}\n");
+    let more = format!(
+        "{EDGES}  - {{source: 'task:A', target: 'file:src/gone.rs', type: touches}}\n  - {{source: 'task:A', target: 'file:src/../src/a.rs', type: touches}}\n  - {{source: 'task:A', target: 'spec:x', type: implements}}\n  - {{source: 'task:A', target: 'file:src', type: touches}}\n"
+    );
     let repository = Repository::with_files(&[("src/a.rs", "x"), ("ok.yaml", EDGES), ("bad.yaml", &more)]);
     let told = repository.lore("import bad.yaml");
     assert_eq!(told.code, 1);
@@ -420,7 +422,10 @@ fn amend5_an_import_creates_the_nodes_of_existing_files_and_says_why_it_does_not
         (&json!(["file:src/a.rs"]), &json!(1))
     );
     let told = repository.lore("import ok.yaml");
-    assert_eq!((&told.json["filesCreated"], &told.json["patch"]), (&Value::Null, &Value::Null));
+    assert_eq!(
+        (&told.json["filesCreated"], &told.json["patch"]),
+        (&Value::Null, &Value::Null)
+    );
 }
 
 #[test]

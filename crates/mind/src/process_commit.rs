@@ -432,7 +432,10 @@ mod tests {
         assert!(script.contains("\nlore=$(command -v lore 2>/dev/null) || lore='/opt/it'\\''s here/lore'\n"));
         assert!(script.contains("\n\"$lore\" mind process-commit HEAD </dev/null >/dev/null 2>&1 ||\n"));
         let told: Vec<&str> = script.lines().filter(|line| line.contains("echo")).collect();
-        assert!(told.len() == 2 && told.iter().all(|line| line.ends_with(" >&2")), "{script}");
+        assert!(
+            told.len() == 2 && told.iter().all(|line| line.ends_with(" >&2")),
+            "{script}"
+        );
         let other = super::super::hook::script(None);
         let differing = script.lines().zip(other.lines()).filter(|(left, right)| left != right);
         assert_eq!(differing.count(), 1);

@@ -141,7 +141,9 @@ impl World {
                 Step::Done => break,
                 Step::Wait(time) => assert!(time <= Duration::from_secs(8)),
                 Step::Count { .. } => machine.feed_count(self.clone, self.may_count),
-                step @ (Step::Read { .. } | Step::Tip(_)) => panic!("a forge is asked, and no directory is read: {step:?}"),
+                step @ (Step::Read { .. } | Step::Tip(_)) => {
+                    panic!("a forge is asked, and no directory is read: {step:?}")
+                }
                 Step::Ask(ask) => {
                     let mut line = ask.address.to_string();
                     for (name, value) in [("etag", &ask.etag), ("since", &ask.last_modified)] {
@@ -1110,9 +1112,7 @@ fn local(entry: Entry, files: &[(&str, &str)], tip: Option<&str>) -> (Outcome, V
     loop {
         match machine.step() {
             Step::Done => return (machine.finish(), looked),
-            Step::Read {
-                directory, paths, ..
-            } => {
+            Step::Read { directory, paths, .. } => {
                 assert_eq!(directory, "/srv/hello");
                 let known = |path: &String| files.iter().find(|(known, _)| known == path);
                 let found = paths.iter().find_map(known).map(|(_, text)| text.as_bytes().to_vec());
@@ -1140,11 +1140,17 @@ fn local_entry() -> Entry {
 fn s2_a_local_repository_is_read_and_nobody_is_asked() {
     let record = record(&[("generic@1", "")]);
     let body = body(Some(SHA));
-    let files = [(".well-known/code-graph.json", record.as_str()), ("g.json", body.as_str())];
+    let files = [
+        (".well-known/code-graph.json", record.as_str()),
+        ("g.json", body.as_str()),
+    ];
     let (outcome, looked) = local(local_entry(), &files, Some(TIP));
     assert_eq!(
         looked,
-        [".well-known/code-graph.json", "octo/hello/HEAD/g.json hello/HEAD/g.json HEAD/g.json g.json"]
+        [
+            ".well-known/code-graph.json",
+            "octo/hello/HEAD/g.json hello/HEAD/g.json HEAD/g.json g.json"
+        ]
     );
     let graph = outcome.entry.primary();
     assert_eq!((graph.status, graph.commits_behind), (Status::Ok, Some(3)));
@@ -1153,7 +1159,13 @@ fn s2_a_local_repository_is_read_and_nobody_is_asked() {
     // A file that is gone is missing, and a record that is gone twice is a withdrawal.
     let (gone, _) = local(outcome.entry.clone(), &files[..1], None);
     assert_eq!(gone.entry.status(), Status::Missing);
-    assert!(gone.entry.primary().last_error.as_deref().is_some_and(|why| why.starts_with("404: the directory has no file")));
+    assert!(
+        gone.entry
+            .primary()
+            .last_error
+            .as_deref()
+            .is_some_and(|why| why.starts_with("404: the directory has no file"))
+    );
     let (once, _) = local(outcome.entry, &[], None);
     let (twice, _) = local(once.entry, &[], None);
     assert_eq!(twice.event, Some(EventKind::Revoked));

@@ -32,7 +32,10 @@ impl LocalRepositories for LocalDirectories {
             None => PathBuf::from(named),
             Some(_) => {
                 let rest = &named[5..];
-                let path = rest.strip_prefix("//localhost").or_else(|| rest.strip_prefix("//")).unwrap_or(rest);
+                let path = rest
+                    .strip_prefix("//localhost")
+                    .or_else(|| rest.strip_prefix("//"))
+                    .unwrap_or(rest);
                 if !path.starts_with('/') {
                     return Err(invalid(format!("`{named}` does not name a directory of this machine"))
                         .hint("write file:///absolute/path, or a path such as ./directory"));
@@ -75,7 +78,10 @@ impl LocalRepositories for LocalDirectories {
         };
         let mut bytes = Vec::new();
         // One byte more than there may be shows that there is more.
-        let read = file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
+        let read = file
+            .take(most.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .map_err(unreadable)?;
         if u64::try_from(read).unwrap_or(u64::MAX) > most {
             return Err(LocalFault::TooLarge);
         }
@@ -153,7 +159,12 @@ mod tests {
         let real = local.resolve("./a b").expect("a directory");
         let address = format!("file://{}", real.replace(' ', "%20"));
         assert_eq!(local.resolve(&address).expect("a directory"), real);
-        assert_eq!(local.resolve(&address.replace("file://", "file://localhost")).expect("a directory"), real);
+        assert_eq!(
+            local
+                .resolve(&address.replace("file://", "file://localhost"))
+                .expect("a directory"),
+            real
+        );
         for named in ["./none", "./f", "file://server/share", "file:relative", "file:///%zz"] {
             assert!(local.resolve(named).is_err(), "{named}");
         }

@@ -75,7 +75,14 @@ mod tests {
         for text in [".", "./x", "../x", "/srv/x", "file:///srv/x", "FILE:/x"] {
             assert!(is_directory_name(text), "{text}");
         }
-        for text in ["octo/hello", "gitlab.com/a/b", "https://github.com/a/b", "git@github.com:a/b", "", ".x/y"] {
+        for text in [
+            "octo/hello",
+            "gitlab.com/a/b",
+            "https://github.com/a/b",
+            "git@github.com:a/b",
+            "",
+            ".x/y",
+        ] {
             assert!(!is_directory_name(text), "{text}");
         }
     }

@@ -192,7 +192,10 @@ pub(crate) fn find(
         });
     }
     distinguish(&mut intents, &alternatives);
-    let own = drafts.iter_mut().map(|draft| std::mem::take(&mut draft.triggers)).collect();
+    let own = drafts
+        .iter_mut()
+        .map(|draft| std::mem::take(&mut draft.triggers))
+        .collect();
     for (draft, triggers) in drafts.iter_mut().zip(telling(&bodies, own)) {
         draft.triggers = triggers;
     }
@@ -214,12 +217,7 @@ struct DraftedDocument {
     body: DocumentWords,
 }
 
-fn draft(
-    ctx: &Ctx,
-    directory: &str,
-    project: &str,
-    candidate: Candidate<'_>,
-) -> Result<DraftedDocument, &'static str> {
+fn draft(ctx: &Ctx, directory: &str, project: &str, candidate: Candidate<'_>) -> Result<DraftedDocument, &'static str> {
     let Candidate { path, mut role } = candidate;
     if check(path) != Ok(None) {
         return Err("a manifest cannot contain such a path");

@@ -86,11 +86,26 @@ fn licence(outline: &Outline) -> Option<&'static str> {
 /// The words by which people look for what such a document says, whatever words it uses itself.
 pub(super) fn usual_words(role: Role) -> &'static [&'static str] {
     match role {
-        Role::Security => &["security policy", "vulnerability", "vulnerabilities", "report", "disclosure", "cve"],
+        Role::Security => &[
+            "security policy",
+            "vulnerability",
+            "vulnerabilities",
+            "report",
+            "disclosure",
+            "cve",
+        ],
         Role::Conduct => &["code of conduct", "behavior", "harassment", "community"],
         Role::Licence => &["license", "licence", "copyright", "terms"],
         Role::Contributing => &["contribute", "contributing", "contribution", "pull request", "patch"],
-        Role::Changelog => &["changelog", "changed", "changes", "release notes", "version", "history", "breaking"],
+        Role::Changelog => &[
+            "changelog",
+            "changed",
+            "changes",
+            "release notes",
+            "version",
+            "history",
+            "breaking",
+        ],
         _ => &[],
     }
 }
@@ -191,7 +206,9 @@ fn question(title: &str) -> Option<String> {
     if !rest.starts_with(char::is_alphanumeric) || !WORDS.contains(&first.as_str()) {
         return None;
     }
-    let to = rest.split_at_checked(3).filter(|(to, _)| to.eq_ignore_ascii_case("to "));
+    let to = rest
+        .split_at_checked(3)
+        .filter(|(to, _)| to.eq_ignore_ascii_case("to "));
     if let Some((_, rest)) = to.filter(|(_, rest)| first == "how" && rest.starts_with(char::is_alphanumeric)) {
         return Some(format!("How do I {rest}?"));
     }

@@ -67,9 +67,8 @@ impl LanguageTag {
             return Some(Self((*code).to_owned()));
         }
         let (code, rest) = lower.split_once('-').unwrap_or((&lower, ""));
-        let is_subtag = |part: &str| {
-            (2..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
-        };
+        let is_subtag =
+            |part: &str| (2..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
         let is_whole = lower == code || rest.split('-').count() <= 2 && rest.split('-').all(is_subtag);
         (CODES.contains(&code) && is_whole).then_some(Self(lower))
     }
@@ -159,7 +158,11 @@ pub(crate) fn one_language<'p>(
         .map(|mark| mark.base.as_str())
         .collect();
     let mut found = OneLanguage {
-        tagged: marks.iter().flatten().filter(|mark| mark.tag.is(&chosen, has_exact)).count(),
+        tagged: marks
+            .iter()
+            .flatten()
+            .filter(|mark| mark.tag.is(&chosen, has_exact))
+            .count(),
         ..OneLanguage::default()
     };
     for (candidate, mark) in candidates.iter().zip(&marks) {
@@ -194,12 +197,17 @@ fn usual(
         .filter(|(_, mark)| mark.is_none())
         .map(|(candidate, _)| candidate.path)
         .collect();
-    let is_translated = marks.iter().flatten().any(|mark| plain_paths.contains(mark.base.as_str()));
+    let is_translated = marks
+        .iter()
+        .flatten()
+        .any(|mark| plain_paths.contains(mark.base.as_str()));
     let is_tagged = counts.keys().any(|tag| tag.code() == plain);
     if is_translated || is_tagged {
         return LanguageTag::of_code(plain);
     }
-    let most = counts.iter().max_by(|left, right| left.1.cmp(right.1).then(right.0.cmp(left.0)));
+    let most = counts
+        .iter()
+        .max_by(|left, right| left.1.cmp(right.1).then(right.0.cmp(left.0)));
     most.map_or_else(|| LanguageTag::of_code(plain), |(tag, _)| (*tag).clone())
 }
 
@@ -216,7 +224,10 @@ fn plain_language(
 }
 
 fn real_marks(candidates: &[Candidate<'_>], read: &dyn Fn(&str) -> Option<String>) -> Vec<Option<Mark>> {
-    let possible: Vec<Vec<Mark>> = candidates.iter().map(|candidate| possible_marks(candidate.path)).collect();
+    let possible: Vec<Vec<Mark>> = candidates
+        .iter()
+        .map(|candidate| possible_marks(candidate.path))
+        .collect();
     let paths: BTreeSet<&str> = candidates.iter().map(|candidate| candidate.path).collect();
     // Which languages each document exists in, by its path without the language.
     let mut twins: BTreeMap<&str, BTreeSet<&LanguageTag>> = BTreeMap::new();
@@ -238,14 +249,18 @@ fn real_marks(candidates: &[Candidate<'_>], read: &dyn Fn(&str) -> Option<String
         let telling = members.iter().filter(|(_, mark)| !is_usual_name(&mark.base));
         let same = telling.clone().filter(|(_, mark)| has_twin(mark)).count();
         let has_usual = members.iter().any(|(_, mark)| has_twin(mark));
-        let texts = members.iter().take(SAMPLES).filter_map(|(at, _)| read(candidates[*at].path));
+        let texts = members
+            .iter()
+            .take(SAMPLES)
+            .filter_map(|(at, _)| read(candidates[*at].path));
         let said: Vec<Option<&str>> = texts.map(|text| language_of(&text)).collect();
         let agree = said.iter().filter(|said| **said == Some(group.1.code())).count();
         let known = said.iter().flatten().count();
         let is_directory = group.0.ends_with('/');
         let is_real = if is_directory {
             // Half of the documents exist elsewhere: parts that nobody has translated yet do not count against the rest.
-            same * 2 >= telling.count().max(1) || agree * 2 > known && known > 0 && (group.1.code() != USUAL || has_usual)
+            same * 2 >= telling.count().max(1)
+                || agree * 2 > known && known > 0 && (group.1.code() != USUAL || has_usual)
         } else {
             agree > 0 && (group.1.code() != USUAL || has_usual) || known == 0 && has_usual
         };
@@ -254,7 +269,9 @@ fn real_marks(candidates: &[Candidate<'_>], read: &dyn Fn(&str) -> Option<String
         }
     }
     let choose = |marks: &Vec<Mark>| {
-        let mut real = marks.iter().filter(|mark| real.contains(&(mark.group.as_str(), &mark.tag)));
+        let mut real = marks
+            .iter()
+            .filter(|mark| real.contains(&(mark.group.as_str(), &mark.tag)));
         real.next().cloned()
     };
     possible.iter().map(choose).collect()
@@ -319,21 +336,96 @@ fn is_usual_name(path: &str) -> bool {
 
 /// Words that only texts of one language have in numbers.
 const WORDS: &[(&str, &[&str])] = &[
-    ("en", &["the", "and", "of", "to", "is", "that", "with", "this", "you", "are", "from", "have"]),
-    ("de", &["der", "die", "und", "das", "ist", "nicht", "mit", "ein", "eine", "sie", "werden", "auf"]),
-    ("fr", &["les", "des", "est", "une", "pour", "dans", "vous", "que", "sur", "avec", "pas", "et"]),
-    ("es", &["el", "los", "las", "para", "una", "con", "por", "es", "que", "puedes", "como", "del"]),
-    ("pt", &["para", "uma", "com", "não", "você", "um", "os", "que", "em", "como", "mais", "pode"]),
-    ("it", &["il", "che", "di", "per", "della", "una", "con", "sono", "questo", "nel", "puoi", "gli"]),
-    ("nl", &["het", "een", "van", "dat", "niet", "voor", "zijn", "met", "deze", "wordt", "kunt", "naar"]),
-    ("pl", &["jest", "nie", "się", "dla", "oraz", "przez", "można", "który", "jak", "czy", "tego", "są"]),
-    ("tr", &["bir", "ve", "için", "ile", "bu", "olarak", "daha", "değil", "gibi", "olan", "çok", "kadar"]),
-    ("vi", &["của", "và", "là", "các", "không", "được", "cho", "một", "trong", "bạn", "này", "với"]),
-    ("id", &["yang", "dan", "untuk", "dengan", "ini", "dari", "tidak", "dapat", "pada", "adalah", "anda", "akan"]),
-    ("sv", &["och", "att", "det", "som", "för", "inte", "är", "med", "kan", "till", "av", "ett"]),
-    ("cs", &["je", "se", "které", "pro", "jako", "není", "nebo", "pokud", "být", "jsou", "také", "při"]),
-    ("ro", &["este", "pentru", "care", "din", "sau", "sunt", "mai", "prin", "această", "poate", "și", "fi"]),
-    ("hu", &["az", "egy", "és", "hogy", "nem", "van", "vagy", "ezt", "csak", "meg", "ha", "lehet"]),
+    (
+        "en",
+        &[
+            "the", "and", "of", "to", "is", "that", "with", "this", "you", "are", "from", "have",
+        ],
+    ),
+    (
+        "de",
+        &[
+            "der", "die", "und", "das", "ist", "nicht", "mit", "ein", "eine", "sie", "werden", "auf",
+        ],
+    ),
+    (
+        "fr",
+        &[
+            "les", "des", "est", "une", "pour", "dans", "vous", "que", "sur", "avec", "pas", "et",
+        ],
+    ),
+    (
+        "es",
+        &[
+            "el", "los", "las", "para", "una", "con", "por", "es", "que", "puedes", "como", "del",
+        ],
+    ),
+    (
+        "pt",
+        &[
+            "para", "uma", "com", "não", "você", "um", "os", "que", "em", "como", "mais", "pode",
+        ],
+    ),
+    (
+        "it",
+        &[
+            "il", "che", "di", "per", "della", "una", "con", "sono", "questo", "nel", "puoi", "gli",
+        ],
+    ),
+    (
+        "nl",
+        &[
+            "het", "een", "van", "dat", "niet", "voor", "zijn", "met", "deze", "wordt", "kunt", "naar",
+        ],
+    ),
+    (
+        "pl",
+        &[
+            "jest", "nie", "się", "dla", "oraz", "przez", "można", "który", "jak", "czy", "tego", "są",
+        ],
+    ),
+    (
+        "tr",
+        &[
+            "bir", "ve", "için", "ile", "bu", "olarak", "daha", "değil", "gibi", "olan", "çok", "kadar",
+        ],
+    ),
+    (
+        "vi",
+        &[
+            "của", "và", "là", "các", "không", "được", "cho", "một", "trong", "bạn", "này", "với",
+        ],
+    ),
+    (
+        "id",
+        &[
+            "yang", "dan", "untuk", "dengan", "ini", "dari", "tidak", "dapat", "pada", "adalah", "anda", "akan",
+        ],
+    ),
+    (
+        "sv",
+        &[
+            "och", "att", "det", "som", "för", "inte", "är", "med", "kan", "till", "av", "ett",
+        ],
+    ),
+    (
+        "cs",
+        &[
+            "je", "se", "které", "pro", "jako", "není", "nebo", "pokud", "být", "jsou", "také", "při",
+        ],
+    ),
+    (
+        "ro",
+        &[
+            "este", "pentru", "care", "din", "sau", "sunt", "mai", "prin", "această", "poate", "și", "fi",
+        ],
+    ),
+    (
+        "hu",
+        &[
+            "az", "egy", "és", "hogy", "nem", "van", "vagy", "ezt", "csak", "meg", "ha", "lehet",
+        ],
+    ),
 ];
 
 /// The language that a text is written in, by its letters and its most frequent words; nothing if neither says it.
@@ -373,7 +465,10 @@ pub(crate) fn language_of(text: &str) -> Option<&'static str> {
     if is_much(count("ar") + count("fa")) {
         return Some(if count("fa") * 20 > count("ar") { "fa" } else { "ar" });
     }
-    if let Some(code) = ["he", "el", "hi", "bn", "th"].into_iter().find(|code| is_much(count(code))) {
+    if let Some(code) = ["he", "el", "hi", "bn", "th"]
+        .into_iter()
+        .find(|code| is_much(count(code)))
+    {
         return Some(code);
     }
     let mut votes: BTreeMap<&'static str, usize> = BTreeMap::new();
@@ -385,14 +480,22 @@ pub(crate) fn language_of(text: &str) -> Option<&'static str> {
             }
         }
     }
-    let (code, most) = votes.iter().max_by(|left, right| left.1.cmp(right.1).then(right.0.cmp(left.0)))?;
-    let next = votes.iter().filter(|(other, _)| *other != code).map(|(_, count)| *count).max();
+    let (code, most) = votes
+        .iter()
+        .max_by(|left, right| left.1.cmp(right.1).then(right.0.cmp(left.0)))?;
+    let next = votes
+        .iter()
+        .filter(|(other, _)| *other != code)
+        .map(|(_, count)| *count)
+        .max();
     (*most >= 5 && *most * 2 >= next.unwrap_or(0) * 3).then_some(*code)
 }
 
 /// A text without blocks of code, tags and addresses, which are the same in every language.
 fn prose(text: &str) -> String {
-    let end = (0..=LOOKED_AT.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+    let end = (0..=LOOKED_AT.min(text.len()))
+        .rev()
+        .find(|at| text.is_char_boundary(*at));
     let text = &text[..end.unwrap_or(0)];
     let mut prose = String::with_capacity(text.len());
     let mut fence: Option<&str> = None;
@@ -495,9 +598,17 @@ mod tests {
 
     #[test]
     fn g1_without_english_the_language_of_the_readme_is_kept() {
-        let files = [("README.md", CHINESE), ("docs/a.md", CHINESE), ("docs/ja/a.md", JAPANESE)];
+        let files = [
+            ("README.md", CHINESE),
+            ("docs/a.md", CHINESE),
+            ("docs/ja/a.md", JAPANESE),
+        ];
         assert_eq!(usual(&files), "zh | README.md docs/a.md | ja: docs/ja/a.md");
-        let files = [("README.md", CHINESE), ("README_EN.md", ENGLISH), ("docs/a.md", CHINESE)];
+        let files = [
+            ("README.md", CHINESE),
+            ("README_EN.md", ENGLISH),
+            ("docs/a.md", CHINESE),
+        ];
         assert_eq!(usual(&files), "en | README_EN.md docs/a.md | zh: README.md");
     }
 
@@ -524,8 +635,14 @@ mod tests {
             (GERMAN, Some("de")),
             (CHINESE, Some("zh")),
             (JAPANESE, Some("ja")),
-            ("Это страница о магазине, где можно купить разные вещи и вернуть их.", Some("ru")),
-            ("Це сторінка про магазин, де ви можете купити різні речі і повернути їх.", Some("uk")),
+            (
+                "Это страница о магазине, где можно купить разные вещи и вернуть их.",
+                Some("ru"),
+            ),
+            (
+                "Це сторінка про магазин, де ви можете купити різні речі і повернути їх.",
+                Some("uk"),
+            ),
             ("# Short\n", None),
             ("", None),
             ("```\nthe and of to is that with this you are\n```\n", None),

@@ -224,7 +224,10 @@ fn init(ctx: &Ctx, request: &UnitInitRequest) -> Result<Value<UnitInitAnswer>, O
         let others: Vec<String> = found.translations.iter().map(counted).collect();
         answer.reason = Some(match others.as_slice() {
             [] => format!("no document is known to be in the language `{tag}`; without --lang, all documents are used"),
-            others => format!("no document is in the language `{tag}`; there are: {}", others.join(", ")),
+            others => format!(
+                "no document is in the language `{tag}`; there are: {}",
+                others.join(", ")
+            ),
         });
         answer.units.clear();
         return Ok(Value::no(answer));
@@ -280,8 +283,11 @@ fn wanted_language(given: Option<&str>) -> Result<WantedLanguage, OpError> {
         None => Ok(WantedLanguage::Usual),
         Some("all") => Ok(WantedLanguage::All),
         Some(text) => LanguageTag::parse(text).map(WantedLanguage::One).ok_or_else(|| {
-            OpError::new(ErrorKind::Invalid, format!("`{}` is not a known language", text.escape_debug()))
-                .hint("write a code such as en, de, pt-br or zh-hant, or `all`")
+            OpError::new(
+                ErrorKind::Invalid,
+                format!("`{}` is not a known language", text.escape_debug()),
+            )
+            .hint("write a code such as en, de, pt-br or zh-hant, or `all`")
         }),
     }
 }

@@ -386,10 +386,12 @@ const SIGNS: &[(&str, &str)] = &[("`?`", "\"?\""), ("`.`", "\".\""), ("`!`", "\"
 
 /// A text without its markup, on one line.
 pub(super) fn plain(text: &str) -> String {
-    let text = SIGNS.iter().fold(Cow::Borrowed(text), |text, (code, quoted)| match text.contains(code) {
-        true => text.replace(code, quoted).into(),
-        false => text,
-    });
+    let text = SIGNS
+        .iter()
+        .fold(Cow::Borrowed(text), |text, (code, quoted)| match text.contains(code) {
+            true => text.replace(code, quoted).into(),
+            false => text,
+        });
     let text = &*text;
     let text = without_links(&without_roles(&without_tags(&without_templates(text))));
     let mut out = String::with_capacity(text.len());
@@ -422,7 +424,10 @@ pub(super) fn plain(text: &str) -> String {
         out = out.replace(loose, tight);
     }
     // An anchor after a heading.
-    if let Some(at) = out.rfind('{').filter(|at| out.ends_with('}') && is_attributes(&out[at + 1..])) {
+    if let Some(at) = out
+        .rfind('{')
+        .filter(|at| out.ends_with('}') && is_attributes(&out[at + 1..]))
+    {
         out.truncate(at);
     }
     out.trim()
@@ -565,18 +570,83 @@ fn without_tags(text: &str) -> String {
 /// Whether the text between angle brackets is a tag of HTML, an address or a target of reStructuredText, and not a part of `Vec<T>` or `a < b`.
 fn is_tag(inner: &str, after: &str) -> bool {
     const TAGS: &[&str] = &[
-        "a", "abbr", "aside", "b", "big", "br", "button", "center", "cite", "code", "dd", "del", "details", "dfn", "div",
-        "dl", "dt", "em", "figcaption", "figure", "font", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr",
-        "i", "iframe", "img", "ins", "kbd", "li", "main", "mark", "nav", "nobr", "ol", "p", "picture", "pre", "q", "s",
-        "samp", "section", "small", "source", "span", "strike", "strong", "sub", "summary", "sup", "svg", "table",
-        "tbody", "td", "th", "thead", "tr", "tt", "u", "ul", "var", "video", "wbr",
+        "a",
+        "abbr",
+        "aside",
+        "b",
+        "big",
+        "br",
+        "button",
+        "center",
+        "cite",
+        "code",
+        "dd",
+        "del",
+        "details",
+        "dfn",
+        "div",
+        "dl",
+        "dt",
+        "em",
+        "figcaption",
+        "figure",
+        "font",
+        "footer",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "i",
+        "iframe",
+        "img",
+        "ins",
+        "kbd",
+        "li",
+        "main",
+        "mark",
+        "nav",
+        "nobr",
+        "ol",
+        "p",
+        "picture",
+        "pre",
+        "q",
+        "s",
+        "samp",
+        "section",
+        "small",
+        "source",
+        "span",
+        "strike",
+        "strong",
+        "sub",
+        "summary",
+        "sup",
+        "svg",
+        "table",
+        "tbody",
+        "td",
+        "th",
+        "thead",
+        "tr",
+        "tt",
+        "u",
+        "ul",
+        "var",
+        "video",
+        "wbr",
     ];
     let name: String = inner
         .trim_start_matches('/')
         .chars()
         .take_while(char::is_ascii_alphanumeric)
         .collect();
-    let has_attributes = !name.is_empty() && inner[name.len().min(inner.len())..].starts_with(' ') && inner.contains("=\"");
+    let has_attributes =
+        !name.is_empty() && inner[name.len().min(inner.len())..].starts_with(' ') && inner.contains("=\"");
     has_attributes
         || TAGS.contains(&name.to_ascii_lowercase().as_str())
         || inner.starts_with('!')

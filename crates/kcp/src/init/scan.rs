@@ -161,9 +161,7 @@ fn role(path: &str) -> Option<Role> {
         [only] => RULES.contains(&only.as_str()),
         _ => false,
     };
-    if is_at_rules
-        && let Some(role) = rules(&stem, ending, directories.is_empty())
-    {
+    if is_at_rules && let Some(role) = rules(&stem, ending, directories.is_empty()) {
         return Some(role);
     }
     let is_hidden = |part: &String| part.starts_with('.');
@@ -250,11 +248,17 @@ fn rules(stem: &str, ending: &str, is_root: bool) -> Option<Role> {
 }
 
 fn is_contributing(stem: &str) -> bool {
-    matches!(stem, "contributing" | "contribute" | "contribution-guide" | "contributor-guide")
+    matches!(
+        stem,
+        "contributing" | "contribute" | "contribution-guide" | "contributor-guide"
+    )
 }
 
 fn is_changelog(stem: &str) -> bool {
-    matches!(stem, "changelog" | "change-log" | "changes" | "release-notes" | "release_notes" | "releasenotes")
+    matches!(
+        stem,
+        "changelog" | "change-log" | "changes" | "release-notes" | "release_notes" | "releasenotes"
+    )
 }
 
 #[cfg(test)]

@@ -183,13 +183,25 @@ const CORS: &str = "# Cross-Origin Resource Sharing {#cors}\n\nA <abbr title=\"x
 
 fn translated() -> Vec<(&'static str, &'static str)> {
     vec![
-        ("README.md", "# Fast\n\nFast is a framework for the web, and it is made for you.\n"),
+        (
+            "README.md",
+            "# Fast\n\nFast is a framework for the web, and it is made for you.\n",
+        ),
         ("LICENSE", "The MIT License (MIT)\n\nPermission is hereby granted\n"),
         (".github/SECURITY.md", "# Security\n\nWrite to us.\n"),
         ("docs/en/docs/cors.md", CORS),
-        ("docs/en/docs/start.md", "# First steps\n\nInstall the package, and run the server that you have with it.\n"),
-        ("docs/de/docs/cors.md", "# CORS\n\nDer Browser sendet den Ursprung der Seite, und das ist die Frage an den Server.\n"),
-        ("docs/zh/docs/cors.md", "# 跨域资源共享\n\n浏览器发送页面的来源,服务器决定是否回答。这是关于跨域资源共享的页面。\n"),
+        (
+            "docs/en/docs/start.md",
+            "# First steps\n\nInstall the package, and run the server that you have with it.\n",
+        ),
+        (
+            "docs/de/docs/cors.md",
+            "# CORS\n\nDer Browser sendet den Ursprung der Seite, und das ist die Frage an den Server.\n",
+        ),
+        (
+            "docs/zh/docs/cors.md",
+            "# 跨域资源共享\n\n浏览器发送页面的来源,服务器决定是否回答。这是关于跨域资源共享的页面。\n",
+        ),
     ]
 }
 
@@ -203,7 +215,10 @@ fn g1_translations_are_counted_and_a_question_finds_the_original() {
         .iter()
         .map(|left| (left.language.as_str(), left.documents))
         .collect();
-    assert_eq!((answer.language.as_deref(), left), (Some("en"), vec![("de", 1), ("zh", 1)]));
+    assert_eq!(
+        (answer.language.as_deref(), left),
+        (Some("en"), vec![("de", 1), ("zh", 1)])
+    );
     let mut page = lore_seam::Page::default();
     lore_seam::Render::render(&answer, &mut page);
     assert!(
@@ -212,7 +227,10 @@ fn g1_translations_are_counted_and_a_question_finds_the_original() {
         )
     );
     let text = written(&world, "knowledge.yaml");
-    assert!(text.contains("language: en\n") && text.contains("kind: policy\n"), "{text}");
+    assert!(
+        text.contains("language: en\n") && text.contains("kind: policy\n"),
+        "{text}"
+    );
     assert_eq!(codes(&text), Vec::<String>::new(), "{text}");
     let found = |question: &str| {
         let manifest = crate::testing::of_files([("knowledge.yaml", text.as_bytes())]);
@@ -220,8 +238,15 @@ fn g1_translations_are_counted_and_a_question_finds_the_original() {
             terms: vec![question.to_owned()],
             ..crate::query::UnitQueryRequest::default()
         };
-        let answer = crate::query::UnitQuery::run(&manifest.ctx(), request).unwrap().value.answer;
-        answer.results.first().map(|first| first.path.clone()).unwrap_or_default()
+        let answer = crate::query::UnitQuery::run(&manifest.ctx(), request)
+            .unwrap()
+            .value
+            .answer;
+        answer
+            .results
+            .first()
+            .map(|first| first.path.clone())
+            .unwrap_or_default()
     };
     for (question, path) in [
         ("how do I enable CORS?", "docs/en/docs/cors.md"),
@@ -242,7 +267,10 @@ fn g1_another_language_or_all_of_them_can_be_chosen() {
     let world = world(translated(), NOW);
     let (german, _) = run(&world, with("de"));
     let paths: Vec<&str> = german.units.iter().map(|unit| unit.path.as_str()).collect();
-    assert_eq!(paths, ["README.md", "LICENSE", ".github/SECURITY.md", "docs/de/docs/cors.md"]);
+    assert_eq!(
+        paths,
+        ["README.md", "LICENSE", ".github/SECURITY.md", "docs/de/docs/cors.md"]
+    );
     let dry = |lang: &str| UnitInitRequest {
         dry_run: true,
         ..with(lang)
@@ -263,11 +291,23 @@ fn g1_another_language_or_all_of_them_can_be_chosen() {
 fn g1_intents_have_no_markup() {
     let world = world(
         vec![
-            ("docs/a.md", "# The {ref}`pool` of [links](https://x) &amp; tags{: .wide}\n"),
-            ("docs/b.md", "# Tags\n\n<dfn title=\"x\">Tags</dfn>&nbsp;are <custom-tag attribute=\"y\">names</custom-tag> that a page has.[^1]\n"),
-            ("docs/c.rst", "Roles\n=====\n\nA :term:`role <the target>` and :py:class:`~a.b.Role` are roles of a text.\n"),
+            (
+                "docs/a.md",
+                "# The {ref}`pool` of [links](https://x) &amp; tags{: .wide}\n",
+            ),
+            (
+                "docs/b.md",
+                "# Markers\n\n<dfn title=\"x\">Markers</dfn>&nbsp;are <custom-tag attribute=\"y\">names</custom-tag> that a page has.[^1]\n",
+            ),
+            (
+                "docs/c.rst",
+                "Roles\n=====\n\nA :term:`role <the target>` and :py:class:`~a.b.Role` are roles of a text.\n",
+            ),
             ("docs/d.md", "# {{ page.title }} Templates {% raw %}\n"),
-            ("docs/e.md", "# Query Parameters\n\nThe query is what goes after the `?` in an address of a page.\n"),
+            (
+                "docs/e.md",
+                "# Query Parameters\n\nThe query is what goes after the `?` in an address of a page.\n",
+            ),
         ],
         NOW,
     );
@@ -277,7 +317,7 @@ fn g1_intents_have_no_markup() {
         intents,
         [
             "What is there to know about the pool of links & tags?",
-            "Tags are names that a page has.",
+            "Markers are names that a page has.",
             "A role and Role are roles of a text.",
             "What is there to know about templates?",
             "The query is what goes after the \"?\" in an address of a page.",

@@ -14,37 +14,327 @@ const LINES: usize = 20_000;
 const HEADING: u32 = 4;
 /// What a word has to count for: one that stands there once may be there by chance.
 const LEAST: u32 = 2;
+/// Headings of a document that are looked at, that become triggers, and their characters (clause P10).
+const HEADINGS: usize = 200;
+const HEADING_TRIGGERS: usize = 10;
+const HEADING_CHARACTERS: usize = 60;
 /// Characters of a word.
 const SHORTEST: usize = 3;
 const LONGEST: usize = 30;
 
 /// Words that say nothing about what a document is about, in alphabetical order.
 const STOP_WORDS: &[&str] = &[
-    "able", "about", "above", "actually", "add", "added", "adding", "additional", "after", "again", "all", "allow",
-    "allows", "almost", "already", "also", "although", "always", "among", "and", "another", "any", "anything", "are",
-    "around", "ask", "available", "avoid", "based", "because", "been", "before", "being", "below", "best", "better",
-    "between", "both", "but", "call", "called", "can", "cannot", "case", "cases", "certain", "change", "changed",
-    "check", "come", "common", "complete", "contains", "could", "create", "created", "current", "currently", "default",
-    "define", "defined", "depending", "details", "did", "different", "directly", "does", "doing", "don", "done", "down",
-    "during", "each", "easily", "easy", "either", "else", "end", "ensure", "etc", "even", "every", "everything",
-    "example", "examples", "existing", "few", "find", "first", "following", "follows", "for", "from", "full", "further",
-    "general", "get", "gets", "getting", "give", "given", "gives", "going", "good", "great", "had", "has", "have",
-    "having", "help", "here", "how", "however", "href", "html", "http", "https", "important", "include", "included",
-    "includes", "including", "info", "information", "inside", "instead", "into", "its", "itself", "just", "keep", "know",
-    "large", "last", "later", "learn", "least", "left", "less", "let", "like", "line", "lines", "link", "list", "little",
-    "long", "look", "lot", "made", "main", "make", "makes", "making", "many", "may", "means", "might", "more", "most",
-    "much", "multiple", "must", "name", "named", "need", "needed", "needs", "never", "new", "next", "none", "normal",
-    "not", "note", "nothing", "now", "number", "often", "once", "one", "only", "open", "option", "optional", "options",
-    "order", "other", "others", "otherwise", "our", "out", "over", "own", "page", "part", "per", "perform", "point",
-    "possible", "previous", "provide", "provided", "provides", "put", "quite", "rather", "read", "real", "really",
-    "recommended", "refer", "related", "required", "same", "section", "see", "seen", "set", "several", "should", "show",
-    "shown", "shows", "similar", "simple", "simply", "since", "single", "small", "some", "something", "specific",
-    "start", "still", "such", "support", "supported", "supports", "sure", "take", "takes", "tell", "than", "that",
-    "the", "their", "them", "then", "there", "therefore", "these", "they", "thing", "things", "this", "those", "though",
-    "three", "through", "thus", "time", "times", "tip", "together", "too", "try", "two", "under", "until", "upon",
-    "use", "used", "useful", "user", "users", "uses", "using", "usually", "very", "via", "want", "warning", "was",
-    "way", "ways", "well", "were", "what", "when", "where", "whether", "which", "while", "who", "whole", "why", "will",
-    "with", "within", "without", "won", "work", "working", "works", "would", "write", "written", "yes", "yet", "you",
+    "able",
+    "about",
+    "above",
+    "actually",
+    "add",
+    "added",
+    "adding",
+    "additional",
+    "after",
+    "again",
+    "all",
+    "allow",
+    "allows",
+    "almost",
+    "already",
+    "also",
+    "although",
+    "always",
+    "among",
+    "and",
+    "another",
+    "any",
+    "anything",
+    "are",
+    "around",
+    "ask",
+    "available",
+    "avoid",
+    "based",
+    "because",
+    "been",
+    "before",
+    "being",
+    "below",
+    "best",
+    "better",
+    "between",
+    "both",
+    "but",
+    "call",
+    "called",
+    "can",
+    "cannot",
+    "case",
+    "cases",
+    "certain",
+    "change",
+    "changed",
+    "check",
+    "come",
+    "common",
+    "complete",
+    "contains",
+    "could",
+    "create",
+    "created",
+    "current",
+    "currently",
+    "default",
+    "define",
+    "defined",
+    "depending",
+    "details",
+    "did",
+    "different",
+    "directly",
+    "does",
+    "doing",
+    "don",
+    "done",
+    "down",
+    "during",
+    "each",
+    "easily",
+    "easy",
+    "either",
+    "else",
+    "end",
+    "ensure",
+    "etc",
+    "even",
+    "every",
+    "everything",
+    "example",
+    "examples",
+    "existing",
+    "few",
+    "find",
+    "first",
+    "following",
+    "follows",
+    "for",
+    "from",
+    "full",
+    "further",
+    "general",
+    "get",
+    "gets",
+    "getting",
+    "give",
+    "given",
+    "gives",
+    "going",
+    "good",
+    "great",
+    "had",
+    "has",
+    "have",
+    "having",
+    "help",
+    "here",
+    "how",
+    "however",
+    "href",
+    "html",
+    "http",
+    "https",
+    "important",
+    "include",
+    "included",
+    "includes",
+    "including",
+    "info",
+    "information",
+    "inside",
+    "instead",
+    "into",
+    "its",
+    "itself",
+    "just",
+    "keep",
+    "know",
+    "large",
+    "last",
+    "later",
+    "learn",
+    "least",
+    "left",
+    "less",
+    "let",
+    "like",
+    "line",
+    "lines",
+    "link",
+    "list",
+    "little",
+    "long",
+    "look",
+    "lot",
+    "made",
+    "main",
+    "make",
+    "makes",
+    "making",
+    "many",
+    "may",
+    "means",
+    "might",
+    "more",
+    "most",
+    "much",
+    "multiple",
+    "must",
+    "name",
+    "named",
+    "need",
+    "needed",
+    "needs",
+    "never",
+    "new",
+    "next",
+    "none",
+    "normal",
+    "not",
+    "note",
+    "nothing",
+    "now",
+    "number",
+    "often",
+    "once",
+    "one",
+    "only",
+    "open",
+    "option",
+    "optional",
+    "options",
+    "order",
+    "other",
+    "others",
+    "otherwise",
+    "our",
+    "out",
+    "over",
+    "own",
+    "page",
+    "part",
+    "per",
+    "perform",
+    "point",
+    "possible",
+    "previous",
+    "provide",
+    "provided",
+    "provides",
+    "put",
+    "quite",
+    "rather",
+    "read",
+    "real",
+    "really",
+    "recommended",
+    "refer",
+    "related",
+    "required",
+    "same",
+    "section",
+    "see",
+    "seen",
+    "set",
+    "several",
+    "should",
+    "show",
+    "shown",
+    "shows",
+    "similar",
+    "simple",
+    "simply",
+    "since",
+    "single",
+    "small",
+    "some",
+    "something",
+    "specific",
+    "start",
+    "still",
+    "such",
+    "support",
+    "supported",
+    "supports",
+    "sure",
+    "take",
+    "takes",
+    "tell",
+    "than",
+    "that",
+    "the",
+    "their",
+    "them",
+    "then",
+    "there",
+    "therefore",
+    "these",
+    "they",
+    "thing",
+    "things",
+    "this",
+    "those",
+    "though",
+    "three",
+    "through",
+    "thus",
+    "time",
+    "times",
+    "tip",
+    "together",
+    "too",
+    "try",
+    "two",
+    "under",
+    "until",
+    "upon",
+    "use",
+    "used",
+    "useful",
+    "user",
+    "users",
+    "uses",
+    "using",
+    "usually",
+    "very",
+    "via",
+    "want",
+    "warning",
+    "was",
+    "way",
+    "ways",
+    "well",
+    "were",
+    "what",
+    "when",
+    "where",
+    "whether",
+    "which",
+    "while",
+    "who",
+    "whole",
+    "why",
+    "will",
+    "with",
+    "within",
+    "without",
+    "won",
+    "work",
+    "working",
+    "works",
+    "would",
+    "write",
+    "written",
+    "yes",
+    "yet",
+    "you",
     "your",
 ];
 
@@ -52,11 +342,14 @@ const STOP_WORDS: &[&str] = &[
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct DocumentWords {
     counts: Vec<(String, u32)>,
+    /// The headings below the title that fit into a trigger, as plain text in small letters.
+    headings: Vec<String>,
 }
 
 /// Reads the words of a document. Code is left out: it is full of names that every document has.
 pub(super) fn words(text: &str) -> DocumentWords {
     let mut counts: HashMap<String, u32> = HashMap::new();
+    let mut headings: Vec<String> = Vec::new();
     let lines: Vec<&str> = text.lines().take(LINES).collect();
     let mut fence: Option<&str> = None;
     let mut is_comment = false;
@@ -83,7 +376,11 @@ pub(super) fn words(text: &str) -> DocumentWords {
             continue;
         }
         let is_heading = trimmed.starts_with('#') || trimmed.starts_with("<h") || is_underline(lines.get(at + 1));
-        for word in split(&plain(trimmed)) {
+        let text = plain(trimmed.trim_start_matches('#'));
+        if is_heading && headings.len() < HEADINGS && text.chars().count() <= HEADING_CHARACTERS {
+            headings.push(text.to_lowercase());
+        }
+        for word in split(&text) {
             let count = counts.entry(word).or_default();
             *count = count.saturating_add(if is_heading { HEADING } else { 1 });
         }
@@ -91,7 +388,10 @@ pub(super) fn words(text: &str) -> DocumentWords {
     let mut counts: Vec<(String, u32)> = counts.into_iter().filter(|(_, count)| *count >= LEAST).collect();
     counts.sort_by(|left, right| right.1.cmp(&left.1).then_with(|| left.0.cmp(&right.0)));
     counts.truncate(KEPT);
-    DocumentWords { counts }
+    headings.retain(|heading| split(heading).next().is_some());
+    // The first one is the title, whose words are triggers anyway.
+    headings.drain(..headings.len().min(1));
+    DocumentWords { counts, headings }
 }
 
 /// A line of one sign, under the title of reStructuredText.
@@ -128,6 +428,29 @@ pub(super) fn telling(documents: &[DocumentWords], own: Vec<Vec<String>>) -> Vec
             let others = documents_with.get(word).copied().unwrap_or(1);
             (1.0 + f64::from(count).ln()) * (1.0 + all / f64::from(others)).ln()
         };
+        // A heading is worth its rarest word.
+        let rarity = |heading: &str| {
+            let rarest = split(heading)
+                .map(|word| documents_with.get(word.as_str()).copied().unwrap_or(1))
+                .min();
+            rarest.unwrap_or(u32::MAX)
+        };
+        let mut headings: Vec<(u32, &String)> = document
+            .headings
+            .iter()
+            .map(|heading| (rarity(heading), heading))
+            .collect();
+        headings.sort_by_key(|(rarity, _)| *rarity);
+        let most = (triggers.len() + HEADING_TRIGGERS).min(MOST);
+        for (_, heading) in headings {
+            if triggers.len() >= most {
+                break;
+            }
+            let is_new = |word: String| !triggers.iter().any(|known| known.contains(&word));
+            if split(heading).any(is_new) {
+                triggers.push(heading.clone());
+            }
+        }
         let mut weighed: Vec<(f64, &str)> = document
             .counts
             .iter()
@@ -143,7 +466,11 @@ pub(super) fn telling(documents: &[DocumentWords], own: Vec<Vec<String>>) -> Vec
             if triggers.iter().any(|known| known.contains(word)) {
                 continue;
             }
-            match triggers.iter().skip(given).position(|known| word.contains(known.as_str())) {
+            match triggers
+                .iter()
+                .skip(given)
+                .position(|known| word.contains(known.as_str()))
+            {
                 Some(at) => triggers[given + at] = word.to_owned(),
                 None => triggers.push(word.to_owned()),
             }
@@ -169,7 +496,10 @@ mod tests {
         let cors = "# Middleware\n\nA browser sends its *origin*. Allowed [origins](https://x.example/wildcards) are a list of origins.\n\n## Wildcards\n\n```\norigins = secret secret\n```\n<!-- hidden hidden -->\n";
         let other = "# Middleware\n\nA function that works with every request; a request has a response.\n";
         let documents = [words(cors), words(other)];
-        let triggers = telling(&documents, vec![vec!["middleware".to_owned()], vec!["middleware".to_owned()]]);
+        let triggers = telling(
+            &documents,
+            vec![vec!["middleware".to_owned()], vec!["middleware".to_owned()]],
+        );
         assert_eq!(
             triggers.iter().map(|triggers| triggers.join(" ")).collect::<Vec<_>>(),
             ["middleware wildcards origins", "middleware request"]
@@ -178,7 +508,11 @@ mod tests {
 
     #[test]
     fn g1_a_document_has_at_most_twenty_triggers() {
-        let text: String = ('a'..='z').map(|letter| format!("# word{letter} other{letter}\n")).collect();
+        let long = format!("# A\n\n## {}\n\n## The sessions of users\n\n## Note\n", "x".repeat(61));
+        assert_eq!(telling(&[words(&long)], vec![Vec::new()]), [["the sessions of users"]]);
+        let text: String = ('a'..='z')
+            .map(|letter| format!("# word{letter} other{letter}\n"))
+            .collect();
         let triggers = telling(&[words(&text)], vec![Vec::new()]);
         assert_eq!(triggers[0].len(), MOST);
         assert_eq!(telling(&[words("")], vec![Vec::new()]), [Vec::<String>::new()]);

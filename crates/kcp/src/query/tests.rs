@@ -580,7 +580,9 @@ fn q12_in_a_question_a_rare_word_counts_for_more() {
     let units: String = (0..9)
         .map(|number| format!("- {{id: u{number}, path: enable-{number}.md, intent: How is it enabled?, scope: global, audience: [agent], triggers: [enable]}}\n"))
         .collect();
-    let text = format!("project: x\nunits:\n{units}- {{id: cors, path: x.md, intent: Which origins?, scope: global, audience: [agent], triggers: [cors]}}\n");
+    let text = format!(
+        "project: x\nunits:\n{units}- {{id: cors, path: x.md, intent: Which origins?, scope: global, audience: [agent], triggers: [cors]}}\n"
+    );
     let sources = [source(&text)];
     let asked = |is_question| QueryRequest {
         is_question,

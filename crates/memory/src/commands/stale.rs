@@ -151,10 +151,10 @@ impl Operation for MemoryStale {
             let unmatched = files.unmatched(&atom.paths).into_iter();
             let unmatched = unmatched.filter(|pattern| !is_explained(pattern) && !is_committed(pattern));
             answer.unmatched.extend(unmatched.map(|pattern| Unmatched {
-                    atom_id: atom.id,
-                    name: atom.name.clone(),
-                    pattern,
-                }));
+                atom_id: atom.id,
+                name: atom.name.clone(),
+                pattern,
+            }));
             answer.renames.extend(renames);
             match (judge.stale(&atom), &atom.confirmed) {
                 (Some(mut stale), _) => {

@@ -75,7 +75,15 @@ mod tests {
     #[test]
     fn a_pattern_without_a_file_is_named_and_one_with_a_file_is_not() {
         let paths = ["README.md", "app/[id]/page.tsx", "src/pay/a.rs", "src/pay-b.rs"];
-        let patterns = ["src/pay/**", "src/pya/**", "*.md", "*.rst", "src/pay-b.rs", "src/pay-c.rs", "app/[id]/page.tsx"];
+        let patterns = [
+            "src/pay/**",
+            "src/pya/**",
+            "*.md",
+            "*.rst",
+            "src/pay-b.rs",
+            "src/pay-c.rs",
+            "app/[id]/page.tsx",
+        ];
         assert_eq!(unmatched("", &paths, &patterns), "src/pya/** *.rst src/pay-c.rs");
         assert_eq!(unmatched("", &[], &["**"]), "**");
         assert_eq!(unmatched("", &paths, &["**"]), "");
@@ -83,6 +91,9 @@ mod tests {
 
     #[test]
     fn a_pattern_outside_of_the_part_that_is_asked_is_not_judged() {
-        assert_eq!(unmatched("web", &["web/a.ts"], &["api/**", "web/b.ts", "web/a.ts", "website/x"]), "web/b.ts");
+        assert_eq!(
+            unmatched("web", &["web/a.ts"], &["api/**", "web/b.ts", "web/a.ts", "website/x"]),
+            "web/b.ts"
+        );
     }
 }

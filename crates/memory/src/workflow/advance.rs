@@ -131,7 +131,10 @@ pub(super) fn feature_messages(effects: &Effects) -> Vec<String> {
     if let Some(change) = &effects.feature {
         told.push(change.why.told().to_owned());
         if change.why.closes() {
-            told.push(format!("Also closed: feature {} ({} → {}).", change.name, change.from, change.to));
+            told.push(format!(
+                "Also closed: feature {} ({} → {}).",
+                change.name, change.from, change.to
+            ));
         }
     }
     if !effects.feature_freed.is_empty() {

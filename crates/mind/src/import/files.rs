@@ -19,7 +19,10 @@ impl NamedFiles {
     /// Looks for the files that the edges of a payload name.
     pub(super) fn find(ctx: &Ctx, payload: &Payload) -> Result<Self, OpError> {
         let declared: BTreeSet<&NodeId> = payload.nodes.iter().map(|node| &node.id).collect();
-        let ends = payload.edges.iter().flat_map(|edge| [&edge.edge.source, &edge.edge.target]);
+        let ends = payload
+            .edges
+            .iter()
+            .flat_map(|edge| [&edge.edge.source, &edge.edge.target]);
         let named: BTreeSet<&NodeId> = ends.filter(|id| path(id).is_some() && !declared.contains(id)).collect();
         if named.is_empty() {
             return Ok(Self::default());

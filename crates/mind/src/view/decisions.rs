@@ -18,10 +18,23 @@ const TITLE: &[&str] = &["title", "name", "summary"];
 const RATIONALE: &[&str] = &["rationale", "why", "reason", "context"];
 const DATE: &[&str] = &["date", "decidedAt", "decided_at", "decided", "timestamp"];
 const AUTHOR: &[&str] = &[
-    "author", "authors", "decidedBy", "decided_by", "decider", "deciders", "reviewer", "owner",
+    "author",
+    "authors",
+    "decidedBy",
+    "decided_by",
+    "decider",
+    "deciders",
+    "reviewer",
+    "owner",
 ];
 const SUPERSEDES: &[&str] = &["supersedes", "replaces"];
-const SUPERSEDED_BY: &[&str] = &["supersededBy", "superseded_by", "superseded-by", "replacedBy", "replaced_by"];
+const SUPERSEDED_BY: &[&str] = &[
+    "supersededBy",
+    "superseded_by",
+    "superseded-by",
+    "replacedBy",
+    "replaced_by",
+];
 
 /// Decisions, and the records of reviewed edges
 #[derive(Clone, PartialEq, Debug, JsonSchema, Serialize)]

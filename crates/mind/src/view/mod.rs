@@ -341,7 +341,10 @@ fn decisions_text(page: &mut Page, found: &Decisions, limit: usize) {
     }
     for review in found.reviews.iter().take(limit) {
         page.write(format_args!("    {} ", review.action));
-        page.text(&format!("{} --[{}]--> {}", review.source, review.edge_type, review.target));
+        page.text(&format!(
+            "{} --[{}]--> {}",
+            review.source, review.edge_type, review.target
+        ));
         for text in [&review.date, &review.author].into_iter().flatten() {
             page.write(format_args!("  "));
             page.text(text);
@@ -355,7 +358,10 @@ fn decisions_text(page: &mut Page, found: &Decisions, limit: usize) {
 fn decision_text(page: &mut Page, decision: &DecisionLine, limit: usize) {
     page.write(format_args!("  "));
     page.strong(&decision.id);
-    for text in [&decision.status, &decision.date, &decision.title].into_iter().flatten() {
+    for text in [&decision.status, &decision.date, &decision.title]
+        .into_iter()
+        .flatten()
+    {
         page.write(format_args!("  "));
         page.text(text);
     }
@@ -389,7 +395,10 @@ fn decision_text(page: &mut Page, decision: &DecisionLine, limit: usize) {
         beside(page, edge.rationale.as_deref());
         page.line(format_args!(""));
     }
-    more(page, (decision.touches.len() + decision.touched_by.len()).saturating_sub(limit));
+    more(
+        page,
+        (decision.touches.len() + decision.touched_by.len()).saturating_sub(limit),
+    );
 }
 
 fn milestone_text(page: &mut Page, milestone: &Milestone) {

@@ -148,11 +148,16 @@ impl Wanted {
                 (Some(format), Some(url)) => Some(graph(format, url)?),
                 _ => return Err(invalid("--format and --graph-url need each other")),
             };
-            let ids: Vec<(RepositoryId, Option<String>)> =
-                request.ids.iter().map(|id| repository_of(ctx, id)).collect::<Result<_, _>>()?;
+            let ids: Vec<(RepositoryId, Option<String>)> = request
+                .ids
+                .iter()
+                .map(|id| repository_of(ctx, id))
+                .collect::<Result<_, _>>()?;
             if let (Some((id, _)), Some(_)) = (ids.iter().find(|(id, _)| id.is_local()), &request.graph_url) {
-                return Err(invalid(&format!("{id} is a directory, and --graph-url is an address of the web"))
-                    .hint("`lore graph publish` writes a record into the directory, which names its graphs"));
+                return Err(invalid(&format!(
+                    "{id} is a directory, and --graph-url is an address of the web"
+                ))
+                .hint("`lore graph publish` writes a record into the directory, which names its graphs"));
             }
             return Ok(Self {
                 ids,
@@ -230,7 +235,10 @@ fn repository_of(ctx: &Ctx, text: &str) -> Result<(RepositoryId, Option<String>)
     }
     let path = directory(ctx, text)?;
     if path == "/" {
-        return Err(OpError::new(ErrorKind::Invalid, "the root of the file system is not a repository"));
+        return Err(OpError::new(
+            ErrorKind::Invalid,
+            "the root of the file system is not a repository",
+        ));
     }
     Ok((RepositoryId::local(&path), Some(path)))
 }
@@ -405,7 +413,10 @@ mod tests {
             format!("Yes\n{id}: added as a local entry for /home/ann/hello\nocto/hello: added\n")
         );
         let again = add(&world, &["file:///home/ann/hello"]);
-        assert!(again.starts_with(&format!("No\n{id}: not added: registered since ")), "{again}");
+        assert!(
+            again.starts_with(&format!("No\n{id}: not added: registered since ")),
+            "{again}"
+        );
         let known = entry(&world, &id).expect("registered");
         assert_eq!(known.directory.as_deref(), Some("/home/ann/hello"));
         assert_eq!(
@@ -433,7 +444,9 @@ mod tests {
             shown.starts_with(&format!("Yes\n{id}  pending  local\n  directory  /home/ann/hello\n")),
             "{shown}"
         );
-        let listed = run::<RegistryList, RegistryListAnswer>(&world, json!({})).expect("a list").value;
+        let listed = run::<RegistryList, RegistryListAnswer>(&world, json!({}))
+            .expect("a list")
+            .value;
         let local: Vec<bool> = listed.repos.iter().map(|row| row.local).collect();
         assert_eq!(local, [true, false]);
         // The path of a directory is published nowhere.

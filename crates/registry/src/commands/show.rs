@@ -274,7 +274,11 @@ fn shown_visit(visit: &Visit) -> ShownVisit {
 impl Render for RegistryShowAnswer {
     fn render(&self, page: &mut Page) {
         page.strong(&self.id);
-        page.line(format_args!("  {}{}", self.status, if self.local { "  local" } else { "" }));
+        page.line(format_args!(
+            "  {}{}",
+            self.status,
+            if self.local { "  local" } else { "" }
+        ));
         let mut row = |name: &str, text: Option<&str>| {
             if let Some(text) = text {
                 page.write(format_args!("  {name:<11}"));

@@ -346,7 +346,9 @@ impl Work<'_> {
         })?;
         if local > 0 {
             let what = counted_as(local, "entry is a directory", "entries are directories");
-            let remark = format!("{what} of this machine, published with `local: true` and without the path; nobody else can fetch the graphs");
+            let remark = format!(
+                "{what} of this machine, published with `local: true` and without the path; nobody else can fetch the graphs"
+            );
             self.output.told.remarks.push(remark);
         }
         marks.insert(registry::PATH.to_owned(), mark);

@@ -12,7 +12,8 @@ const MOST_NAMES: usize = 40;
 const NOWHERE: &str = "https://local.invalid/";
 
 /// What is said of a directory without a record, and of a record that names a file that is not there.
-pub(super) const NO_RECORD: &str = "404: the directory has no .well-known/code-graph.json; `lore graph publish` there writes one";
+pub(super) const NO_RECORD: &str =
+    "404: the directory has no .well-known/code-graph.json; `lore graph publish` there writes one";
 pub(super) const NO_FILE: &str = "404: the directory has no file at the end of the path of the address in its record";
 
 /// What a file means: as if a server had sent it.
@@ -43,10 +44,17 @@ pub(super) fn outcome(read: Result<Option<Vec<u8>>, LocalFault>) -> Result<Got, 
 pub(super) fn paths(url: &str) -> Vec<String> {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let path = rest.split(['?', '#']).next().unwrap_or_default();
-    let names: Vec<String> = path.split('/').skip(1).map(|name| decode_leniently(name).into_owned()).filter(|name| !name.is_empty()).collect();
+    let names: Vec<String> = path
+        .split('/')
+        .skip(1)
+        .map(|name| decode_leniently(name).into_owned())
+        .filter(|name| !name.is_empty())
+        .collect();
     let names = names.get(names.len().saturating_sub(MOST_NAMES)..).unwrap_or_default();
     // A name that leads elsewhere, or into the data of git, ends the part that can be a path.
-    let is_bad = |name: &String| matches!(name.as_str(), "." | "..") || name.contains(['/', '\\', '\0']) || name.eq_ignore_ascii_case(".git");
+    let is_bad = |name: &String| {
+        matches!(name.as_str(), "." | "..") || name.contains(['/', '\\', '\0']) || name.eq_ignore_ascii_case(".git")
+    };
     let from = names.iter().rposition(is_bad).map_or(0, |at| at + 1);
     (from..names.len()).map(|at| names[at..].join("/")).collect()
 }
@@ -59,7 +67,13 @@ mod tests {
     fn an_address_names_the_files_that_its_path_ends_with() {
         assert_eq!(
             paths("https://raw.githubusercontent.com/o/r/HEAD/graph/a%20b.json?x=1#y"),
-            ["o/r/HEAD/graph/a b.json", "r/HEAD/graph/a b.json", "HEAD/graph/a b.json", "graph/a b.json", "a b.json"]
+            [
+                "o/r/HEAD/graph/a b.json",
+                "r/HEAD/graph/a b.json",
+                "HEAD/graph/a b.json",
+                "graph/a b.json",
+                "a b.json"
+            ]
         );
         assert_eq!(paths("https://x.example/a/../b/%2e%2e/c/.git/config"), ["config"]);
         assert_eq!(paths("https://x.example/a%2Fb"), Vec::<String>::new());

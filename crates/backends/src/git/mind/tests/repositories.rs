@@ -490,7 +490,10 @@ fn hook1_the_hook_is_where_git_looks_for_it() {
     // A working tree has the hooks of its repository.
     place.git(&["worktree", "add", "--quiet", "../b"]);
     assert_eq!(
-        yard.at("b").log().install_hook(script, Some("/opt/lore")).expect("it is there"),
+        yard.at("b")
+            .log()
+            .install_hook(script, Some("/opt/lore"))
+            .expect("it is there"),
         HookState::Present { path: text.clone() }
     );
     // Somebody else's stays as it is.
@@ -509,7 +512,11 @@ fn hook1_the_hook_is_where_git_looks_for_it() {
         HookState::Present { path: text.clone() }
     );
     // A script of an earlier version, or one for a program at another place, is replaced.
-    for old in [lore_mind::hook::OLD_SCRIPT.to_owned(), script(None), script(Some("/old/lore"))] {
+    for old in [
+        lore_mind::hook::OLD_SCRIPT.to_owned(),
+        script(None),
+        script(Some("/old/lore")),
+    ] {
         fs::write(&path, old).expect("a hook");
         assert_eq!(
             log.install_hook(script, Some("/opt/lore")).expect("an answer"),
