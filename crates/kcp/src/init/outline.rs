@@ -388,9 +388,12 @@ const SIGNS: &[(&str, &str)] = &[("`?`", "\"?\""), ("`.`", "\".\""), ("`!`", "\"
 pub(super) fn plain(text: &str) -> String {
     let text = SIGNS
         .iter()
-        .fold(Cow::Borrowed(text), |text, (code, quoted)| match text.contains(code) {
-            true => text.replace(code, quoted).into(),
-            false => text,
+        .fold(Cow::Borrowed(text), |text, (code, quoted)| {
+            if text.contains(code) {
+                text.replace(code, quoted).into()
+            } else {
+                text
+            }
         });
     let text = &*text;
     let text = without_links(&without_roles(&without_tags(&without_templates(text))));

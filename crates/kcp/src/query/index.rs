@@ -123,9 +123,10 @@ impl QueryIndex {
                 }
                 earn(row, score);
             });
-            let factor = match request.is_question {
-                true => rarity(own.len(), scores.len()),
-                false => 1,
+            let factor = if request.is_question {
+                rarity(own.len(), scores.len())
+            } else {
+                1
             };
             for (row, score) in own {
                 let at = &mut scores[row as usize];

@@ -210,7 +210,8 @@ impl Render for MindViewAnswer {
             path_text(page, path, self.limit);
         }
         let has_path = meta.lenses.iter().any(|seen| seen.path.is_some());
-        if !(told >= Told::Nodes && self.lenses.is_empty()) && !has_path {
+        let is_told = told >= Told::Nodes && self.lenses.is_empty();
+        if !is_told && !has_path {
             nodes_text(page, nodes, self.limit);
         }
         if told == Told::Edges && self.lenses.is_empty() {
