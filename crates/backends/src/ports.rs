@@ -6,6 +6,7 @@ use std::sync::Arc;
 use lore_ask::FACETS;
 use lore_ckgp::registry_store::bodies::{Bodies, NoBodies};
 use lore_ckgp::registry_store::clones::Clones;
+use lore_ckgp::registry_store::local_repositories::LocalRepositories;
 use lore_ckgp::registry_store::store::Registry;
 use lore_kcp::audit_log::AuditLog;
 use lore_kcp::fetch_cache::FetchCache;
@@ -13,7 +14,7 @@ use lore_memory::store::Memory;
 use lore_mind::patch_log::PatchLog;
 use lore_seam::{Check, Files, Health, Memo, PortMap, Ports, Settings};
 
-use crate::git::{GitClones, GitLog};
+use crate::git::{GitClones, GitLog, LocalDirectories};
 use crate::sql::HeldBodies;
 use crate::{
     AuditFile, BodyDirectory, FetchedPages, Repository, SqlMemory, SqlRegistry, SystemClock, SystemIds, SystemWeb,
@@ -62,6 +63,7 @@ pub fn ports(
             .with::<dyn Registry>(registry)
             .with::<dyn Bodies>(bodies)
             .with::<dyn Clones>(Arc::new(GitClones))
+            .with::<dyn LocalRepositories>(Arc::new(LocalDirectories::new(Arc::clone(repository))))
             .with::<dyn PatchLog>(Arc::new(GitLog::new(Arc::clone(repository)))),
     }
 }

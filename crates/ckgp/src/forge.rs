@@ -9,6 +9,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::format::{Commit, FormatId};
+use lore_base::digest::short_sha256;
 use lore_base::excerpt::excerpt;
 use lore_base::percent::{PATH, encode};
 use lore_seam::{ErrorKind, OpError};
@@ -18,6 +19,8 @@ const MOST_SHOWN: usize = 100;
 
 /// The host that an id does not have to name.
 pub const USUAL_HOST: &str = "github.com";
+/// The host of repositories that were registered by their directory. No server has this name (RFC 6761), so no list and no record can lead to one of them.
+pub const LOCAL_HOST: &str = "local.invalid";
 /// The path of a repository's record, from its root.
 pub const RECORD_PATH: &str = ".well-known/code-graph.json";
 
@@ -121,6 +124,35 @@ impl RepositoryId {
         }
         let (repo, owner) = names.split_last().filter(|(_, owner)| !owner.is_empty())?;
         Some(Self::new(Some(host), &owner.join("/"), repo))
+    }
+
+    /// The repository in a directory, given its absolute path: the name of the directory, told from others by a digest of the path.
+    pub fn local(path: &str) -> Self {
+        let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        let plain: String = name
+            .chars()
+            .map(|letter| match letter {
+                letter if letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.') => letter,
+                _ => '-',
+            })
+            .take(MOST_NAME)
+            .collect();
+        let plain = plain.trim_end_matches(".git");
+        let digest = short_sha256(path, 8);
+        Self {
+            host: LOCAL_HOST.to_owned(),
+            owner: digest,
+            repo: if is_name(plain) {
+                plain.to_owned()
+            } else {
+                "repository".to_owned()
+            },
+        }
+    }
+
+    /// Whether it is a directory of this machine.
+    pub fn is_local(&self) -> bool {
+        self.host == LOCAL_HOST
     }
 
     /// The host, in small letters.

@@ -559,6 +559,11 @@ fn is_no(text: &str) -> bool {
 }
 
 impl Settings for Config {
+    fn program(&self) -> Option<String> {
+        let path = self.environment.program.as_ref()?.to_str()?;
+        (!path.contains(char::is_control)).then(|| path.to_owned())
+    }
+
     fn list(&self) -> Vec<Setting> {
         let mut settings = Vec::new();
         let mut add = |key: &str, value: String, origin: String| {

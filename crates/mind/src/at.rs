@@ -4,11 +4,11 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::as_of::AsOf;
-use super::open::open;
+use super::as_of::{AsOf, Unrecorded};
+use super::open::open_at;
 use super::status::{Status, status};
 use super::warnings::render_warnings;
-use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
+use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
 /// Show the mind graph as of a commit: its epoch there, or the nearest one before it
 ///
@@ -19,7 +19,7 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
   lore mind at HEAD~3
   lore mind nodes --at v1.2
 
-Exit status: 0 found; 1 nothing is recorded at or before the commit, or the revision is unknown; 2 the graph could not be read.")]
+Exit status: 0 found; 1 nothing was recorded at or before the commit, or the revision is unknown; 2 the graph could not be read.")]
 pub struct MindAtRequest {
     /// A commit, branch or tag
     #[arg(value_name = "REVISION")]
@@ -30,11 +30,17 @@ pub struct MindAtRequest {
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(rename_all = "camelCase")]
 pub struct MindAtAnswer {
+    /// Whether the graph was recorded at the commit or before it
+    pub recorded: bool,
     #[serde(flatten)]
     // No doc comment: the moment's fields are the answer's.
-    pub as_of: AsOf,
+    pub as_of: Option<AsOf>,
+    #[serde(flatten)]
+    // No doc comment: as above, if nothing was recorded.
+    pub unrecorded: Option<Unrecorded>,
     /// Counts of nodes and edges
-    pub status: Status,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<Status>,
     /// Warnings
     pub warnings: Vec<String>,
 }
@@ -50,20 +56,38 @@ impl Operation for MindAt {
     type Answer = Value<MindAtAnswer>;
 
     fn run(ctx: &Ctx, request: MindAtRequest) -> Result<Value<MindAtAnswer>, OpError> {
-        let opened = open(ctx, Some(&request.revision))?;
-        let warnings = opened.remarks();
-        let missing = || OpError::new(ErrorKind::Internal, "the graph of a commit has no date");
-        Ok(Value::yes(MindAtAnswer {
-            status: status(&opened.graph),
-            as_of: opened.as_of.ok_or_else(missing)?,
-            warnings,
-        }))
+        Ok(match open_at(ctx, &request.revision)? {
+            Ok(opened) => Value::yes(MindAtAnswer {
+                recorded: true,
+                status: Some(status(&opened.graph)),
+                warnings: opened.remarks(),
+                as_of: opened.as_of,
+                unrecorded: None,
+            }),
+            Err(unrecorded) => Value::no(MindAtAnswer {
+                recorded: false,
+                as_of: None,
+                unrecorded: Some(unrecorded),
+                status: None,
+                warnings: Vec::new(),
+            }),
+        })
     }
 }
 
 impl Render for MindAtAnswer {
     fn render(&self, page: &mut Page) {
-        let as_of = &self.as_of;
+        if let Some(unrecorded) = &self.unrecorded {
+            page.text(&unrecorded.reason);
+            page.line(format_args!(""));
+            if let Some(first) = &unrecorded.first_record {
+                page.line(format_args!("{}", first.text()));
+            }
+            page.line(format_args!("{}", unrecorded.hint));
+        }
+        let (Some(as_of), Some(status)) = (&self.as_of, &self.status) else {
+            return render_warnings(page, &self.warnings);
+        };
         page.text(&as_of.revision);
         page.line(format_args!(
             "  commit {}, patch {}, tick {}",
@@ -83,11 +107,11 @@ impl Render for MindAtAnswer {
         }
         page.line(format_args!(
             "{} nodes and {} edges; {} blocked, {} of low confidence, {} without edges",
-            self.status.nodes,
-            self.status.edges,
-            self.status.blocked.len(),
-            self.status.low_confidence,
-            self.status.orphans
+            status.nodes,
+            status.edges,
+            status.blocked.len(),
+            status.low_confidence,
+            status.orphans
         ));
         render_warnings(page, &self.warnings);
     }
@@ -108,11 +132,23 @@ mod tests {
         let log = Arc::new(MemoryLog::default());
         let ctx = || log.ctx(NOW);
         let first = log.commit_code("one", &[]).to_hex();
+        let none = lore(&ctx(), "at HEAD");
         assert_eq!(
-            lore(&ctx(), "at HEAD").text,
-            "nothing is recorded at `HEAD` or before it; `lore mind hook install` records the graph at every future commit"
+            none.text,
+            format!(
+                "nothing was recorded at `HEAD` ({}) or before it\n`lore mind hook install` records the graph at every future commit\n",
+                &first[..12]
+            )
         );
-        assert_eq!(lore(&ctx(), "at HEAD").code, 1);
+        assert_eq!(
+            (
+                none.code,
+                &none.json["recorded"],
+                &none.json["fullSha"],
+                &none.json["firstRecord"]
+            ),
+            (1, &json!(false), &json!(first), &json!(null))
+        );
         let second = log.commit_code("two\n\nIMPLEMENTS: spec:a", &[]).to_hex();
         lore(&ctx(), "process-commit");
         lore(&ctx(), "link task:later spec:a");
@@ -153,7 +189,40 @@ mod tests {
             "{}",
             nearest.text
         );
-        assert_eq!(lore(&ctx(), &format!("at {first}")).code, 1);
+        let before = lore(&ctx(), &format!("at {first}"));
+        assert_eq!(before.code, 1);
+        assert_eq!(
+            before.text.lines().nth(1),
+            Some(&*format!(
+                "the first record is of commit {}, at 2026-02-10T14:30:00.000Z",
+                &second[..12]
+            ))
+        );
+        assert_eq!(
+            (
+                &before.json["recorded"],
+                &before.json["status"],
+                &before.json["firstRecord"]
+            ),
+            (
+                &json!(false),
+                &json!(null),
+                &json!({ "fullSha": second, "recordedAt": "2026-02-10T14:30:00.000Z" })
+            )
+        );
+        // Every other command that takes --at refuses, in the same words.
+        let refused = lore(&ctx(), &format!("nodes --at {first}"));
+        assert_eq!(
+            (refused.code, refused.text),
+            (
+                1,
+                format!(
+                    "nothing was recorded at `{first}` ({}) or before it; `lore mind hook install` records the graph at every future commit; the first record is of commit {}, at 2026-02-10T14:30:00.000Z",
+                    &first[..12],
+                    &second[..12]
+                )
+            )
+        );
         assert_eq!(lore(&ctx(), "at nobody").code, 1);
         assert_eq!(lore(&ctx(), "at ''").code, 2);
     }

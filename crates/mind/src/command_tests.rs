@@ -396,6 +396,39 @@ fn a_node_is_removed_with_its_edges_and_the_other_ends_stay() {
 const ROADMAP: &str = "version: 1\nnodes:\n  - id: 'milestone:M'\n    props: {status: todo, n: 1.10}\n  - id: 'task:A'\nedges:\n  - {source: 'task:A', target: 'milestone:M', type: belongs-to, confidence: 0.4, rationale: planned}\n";
 
 #[test]
+fn amend5_an_import_creates_the_nodes_of_existing_files_and_says_why_it_does_not() {
+    const EDGES: &str = "version: 1\nnodes: [{id: 'task:A'}]\nedges:\n  - {source: 'task:A', target: 'file:src/a.rs', type: touches}\n  - {source: 'task:A', target: 'file:src/a.rs', type: implements}\n";
+    let more = format!(
+        "{EDGES}  - {{source: 'task:A', target: 'file:src/gone.rs', type: touches}}\n  - {{source: 'task:A', target: 'file:src/../src/a.rs', type: touches}}\n  - {{source: 'task:A', target: 'spec:x', type: implements}}\n  - {{source: 'task:A', target: 'file:src', type: touches}}\n"
+    );
+    let repository = Repository::with_files(&[("src/a.rs", "x"), ("ok.yaml", EDGES), ("bad.yaml", &more)]);
+    let told = repository.lore("import bad.yaml");
+    assert_eq!(told.code, 1);
+    assert_eq!(
+        told.text,
+        "6:5: edges[2].target: there is no node `file:src/gone.rs`, neither in the file nor in the graph\n  hint: there is no file `src/gone.rs` in the repository, or Lore would create the node; correct the path, or declare the node under `nodes:`\n\
+         7:5: edges[3].target: there is no node `file:src/../src/a.rs`, neither in the file nor in the graph\n  hint: there is no file `src/../src/a.rs` in the repository, or Lore would create the node; correct the path, or declare the node under `nodes:`\n\
+         8:5: edges[4].target: there is no node `spec:x`, neither in the file nor in the graph\n  hint: declare the node under `nodes:`; without a declaration, Lore creates only nodes of existing files\n\
+         9:5: edges[5].target: there is no node `file:src`, neither in the file nor in the graph\n  hint: there is no file `src` in the repository, or Lore would create the node; correct the path, or declare the node under `nodes:`\n\
+         4 errors; nothing was written\n"
+    );
+    let told = repository.lore("import ok.yaml");
+    assert_eq!(
+        told.text,
+        "created 2 nodes and 2 edges\nnew nodes of existing files: file:src/a.rs\n"
+    );
+    assert_eq!(
+        (&told.json["filesCreated"], &told.json["stats"]["nodes"]),
+        (&json!(["file:src/a.rs"]), &json!(1))
+    );
+    let told = repository.lore("import ok.yaml");
+    assert_eq!(
+        (&told.json["filesCreated"], &told.json["patch"]),
+        (&Value::Null, &Value::Null)
+    );
+}
+
+#[test]
 fn ref7_a_second_import_reports_updates_and_writes_nothing() {
     let repository = Repository::with_files(&[("r.yaml", ROADMAP)]);
     let first = repository.yes("import r.yaml");
@@ -623,6 +656,11 @@ fn hook1_a_hook_is_installed_once_and_somebody_elses_is_left_alone() {
             ".git/hooks/post-commit  installed\n",
         ),
         (
+            HookState::Updated { path: path() },
+            0,
+            ".git/hooks/post-commit  updated\n",
+        ),
+        (
             HookState::Present { path: path() },
             0,
             ".git/hooks/post-commit  already installed\n",
@@ -630,7 +668,7 @@ fn hook1_a_hook_is_installed_once_and_somebody_elses_is_left_alone() {
         (
             HookState::Foreign { path: path() },
             1,
-            ".git/hooks/post-commit  is not a hook of Lore; Lore did not change it\nadd this line to the hook:\n  lore mind process-commit HEAD </dev/null >/dev/null 2>&1 || :\n",
+            ".git/hooks/post-commit  is not a hook of Lore; Lore did not change it\nadd this line to the hook:\n  lore mind process-commit HEAD </dev/null >/dev/null 2>&1 || echo 'lore: this commit is not recorded in the mind graph' >&2\n",
         ),
     ] {
         repository.log.set_hook(state);

@@ -221,7 +221,7 @@ pub fn of_state(state: &LogState, has_graph: bool) -> Vec<Finding> {
                 let finding = Finding::new(Severity::Info, "foreign-hook", path, message);
                 findings.push(finding.hint("it should run `lore mind process-commit HEAD`"));
             }
-            HookState::Installed { .. } | HookState::Present { .. } => {}
+            HookState::Installed { .. } | HookState::Updated { .. } | HookState::Present { .. } => {}
         }
     }
     findings

@@ -14,7 +14,7 @@ use crate::edge::EdgeType;
 use crate::id::NodeId;
 use crate::patch::Triple;
 use crate::patch_log::{
-    Ancestors, Appended, CodeCommit, Exchange, Exchanged, HookState, LogLock, LogState, NewPatch, PatchLog,
+    Ancestors, Appended, CodeCommit, Exchange, Exchanged, HookScript, HookState, LogLock, LogState, NewPatch, PatchLog,
     RemoteState, Tip, Tips,
 };
 use crate::raw_patch::{Descend, RawPatch};
@@ -351,7 +351,7 @@ impl PatchLog for MemoryLog {
         })
     }
 
-    fn install_hook(&self, _: &str) -> Result<HookState, OpError> {
+    fn install_hook(&self, _: HookScript, _: Option<&str>) -> Result<HookState, OpError> {
         Ok(self.state.lock().expect("whole").hook.clone())
     }
 

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use super::as_of::{AsOf, as_of};
+use super::as_of::{AsOf, Unrecorded, as_of, recorded};
 use super::fold::Fold;
 use super::graph::Graph;
 use lore_seam::{Ctx, ErrorKind, ObjectId, OpError};
@@ -76,6 +76,19 @@ pub fn open(ctx: &Ctx, at: Option<&str>) -> Result<Opened, OpError> {
         return Ok(held.opened());
     };
     let as_of = as_of(ctx, &held, revision)?;
+    opened_at(ctx, &held, as_of)
+}
+
+/// The graph as it was at a commit of the code, or why nothing is known of it.
+pub fn open_at(ctx: &Ctx, revision: &str) -> Result<Result<Opened, Unrecorded>, OpError> {
+    let held = hold(ctx)?;
+    match recorded(ctx, &held, revision)? {
+        Ok(as_of) => opened_at(ctx, &held, as_of).map(Ok),
+        Err(unrecorded) => Ok(Err(unrecorded)),
+    }
+}
+
+fn opened_at(ctx: &Ctx, held: &Held, as_of: AsOf) -> Result<Opened, OpError> {
     let past = past(ctx, &as_of.patch)?;
     Ok(Opened {
         graph: Arc::clone(&past.graph),

@@ -132,6 +132,9 @@ pub struct LogState {
     pub snapshot: bool,
 }
 
+/// The text of the hook, given the path of the program to run if `lore` is not on PATH.
+pub type HookScript = fn(Option<&str>) -> String;
+
 /// The state of the post-commit hook.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum HookState {
@@ -140,6 +143,8 @@ pub enum HookState {
     Absent,
     /// Lore's hook was installed by this call.
     Installed { path: String },
+    /// Lore's hook was there, and this call replaced it by the current one.
+    Updated { path: String },
     /// Lore's hook was installed before.
     Present { path: String },
     /// Another hook is installed. Lore does not change it.
@@ -218,7 +223,7 @@ pub trait PatchLog: Send + Sync {
     fn exchange(&self, request: &Exchange, progress: &dyn Progress, cancel: &Cancel) -> Result<Exchanged, OpError>;
 
     /// Installs a post-commit hook, unless another hook is installed.
-    fn install_hook(&self, script: &str) -> Result<HookState, OpError>;
+    fn install_hook(&self, script: HookScript, fallback: Option<&str>) -> Result<HookState, OpError>;
 
     /// Deletes leftovers of killed processes that are older than a day. Returns their number.
     fn clean(&self) -> Result<u64, OpError>;
@@ -306,7 +311,7 @@ impl PatchLog for NoPatchLog {
         self.refuse()
     }
 
-    fn install_hook(&self, _: &str) -> Result<HookState, OpError> {
+    fn install_hook(&self, _: HookScript, _: Option<&str>) -> Result<HookState, OpError> {
         self.refuse()
     }
 

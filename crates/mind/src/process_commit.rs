@@ -426,14 +426,19 @@ mod tests {
     }
 
     #[test]
-    fn hook2_the_script_is_silent_and_never_fails() {
-        let script = super::super::hook::SCRIPT;
+    fn hook2_the_script_prints_nothing_unless_a_commit_is_not_recorded_and_never_fails() {
+        let script = super::super::hook::script(Some("/opt/it's here/lore"));
         assert!(script.starts_with("#!/bin/sh\n") && script.ends_with("\nexit 0\n"));
-        let runs: Vec<&str> = script
-            .lines()
-            .filter(|line| line.contains("process-commit HEAD"))
-            .collect();
-        assert_eq!(runs, ["lore mind process-commit HEAD </dev/null >/dev/null 2>&1"]);
-        assert!(script.contains("command -v lore >/dev/null 2>&1 || exit 0\n"));
+        assert!(script.contains("\nlore=$(command -v lore 2>/dev/null) || lore='/opt/it'\\''s here/lore'\n"));
+        assert!(script.contains("\n\"$lore\" mind process-commit HEAD </dev/null >/dev/null 2>&1 ||\n"));
+        let told: Vec<&str> = script.lines().filter(|line| line.contains("echo")).collect();
+        assert!(
+            told.len() == 2 && told.iter().all(|line| line.ends_with(" >&2")),
+            "{script}"
+        );
+        let other = super::super::hook::script(None);
+        let differing = script.lines().zip(other.lines()).filter(|(left, right)| left != right);
+        assert_eq!(differing.count(), 1);
+        assert!(other.contains(" || lore=lore\n"));
     }
 }

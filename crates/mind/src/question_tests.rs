@@ -271,7 +271,7 @@ fn view1_a_view_is_asked_for_by_its_name() {
         (&json!("roadmap"), &json!([]))
     );
     let listed = ask(&log, "mind_view", json!({}));
-    assert_eq!(listed.json[0]["views"].as_array().map(Vec::len), Some(10));
+    assert_eq!(listed.json[0]["views"].as_array().map(Vec::len), Some(11));
     assert!(
         listed
             .text

@@ -5,6 +5,7 @@
 //! the new entry and the data to store.
 
 mod drift;
+mod local;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,12 +18,13 @@ use lore_base::excerpt::excerpt;
 use lore_ckgp::body::{self, Refusal};
 use lore_ckgp::consumer::machine::{Ask, Purpose, Sources};
 use lore_ckgp::fetch::{Fetch, Got, Jitter, Miss, Patience, Trouble};
-use lore_ckgp::forge::RepositoryId;
+use lore_ckgp::forge::{RECORD_PATH, RepositoryId};
 use lore_ckgp::format::{Commit, FormatId};
 use lore_ckgp::head;
 use lore_ckgp::policy::{Address, HostPolicy};
 use lore_ckgp::record::{self, Document, Record, RecordFault};
 use lore_ckgp::registry_store::entry::{Entry, Graph, Marks, Revocation, RevokedBy, Seconds, Stats};
+use lore_ckgp::registry_store::local_repositories::LocalFault;
 use lore_ckgp::registry_store::status::{DEAD_AFTER, Status};
 use lore_ckgp::registry_store::store::{EventKind, SearchText, Visit};
 use lore_seam::{Deadline, Web, WebFault, WebReply};
@@ -57,7 +59,7 @@ impl Rules {
             Address::parse(&url).ok()
         });
         let named = || Address::parse(entry.primary().graph_url.as_deref()?).ok();
-        let address = record.or_else(named);
+        let address = record.or_else(named).filter(|_| !repository.is_local());
         address.map_or_else(|| repository.host().to_owned(), |address| address.host().to_owned())
     }
 }
@@ -69,6 +71,17 @@ pub enum Step {
     Wait(Duration),
     /// To ask.
     Ask(Ask),
+    /// To read the first of these files that exists, in the directory of the repository.
+    Read {
+        /// The directory.
+        directory: String,
+        /// Paths from the root of the repository.
+        paths: Vec<String>,
+        /// Bytes that the file may have.
+        max_bytes: u64,
+    },
+    /// To look which commit is checked out in a directory.
+    Tip(String),
     /// To count in a clone, if there is one, the commits that `tip` has and `base` has not.
     Count {
         /// What the graph was made of.
@@ -142,6 +155,8 @@ pub struct Machine<'r> {
     judged: BTreeSet<usize>,
     stage: Stage,
     fetch: Option<Fetch>,
+    /// What is read in the directory of a local repository.
+    reading: Option<Vec<String>>,
     /// The host that did not answer at all, so that it is not asked again on this visit.
     down: Option<(String, Trouble)>,
     /// The digest of the body that is judged now, if it has to be kept.
@@ -171,6 +186,7 @@ impl<'r> Machine<'r> {
             held,
             judged: BTreeSet::new(),
             fetch: None,
+            reading: None,
             down: None,
             kept: None,
             body: None,
@@ -190,6 +206,19 @@ impl<'r> Machine<'r> {
                     return Step::Wait(time);
                 }
                 return Step::Ask(self.ask());
+            }
+            if let Some((directory, paths)) = self.entry.directory.clone().zip(self.reading.clone()) {
+                return Step::Read {
+                    directory,
+                    paths,
+                    max_bytes: match self.stage {
+                        Stage::Record(_) => record::MOST_BYTES,
+                        _ => body::MOST_BYTES,
+                    },
+                };
+            }
+            if let (Stage::Head, Some(directory)) = (self.stage, &self.entry.directory) {
+                return Step::Tip(directory.clone());
             }
             match self.stage {
                 Stage::Record(at) => self.begin_record(at),
@@ -302,6 +331,32 @@ impl<'r> Machine<'r> {
         }
     }
 
+    /// Takes a file of the directory of a local repository.
+    pub fn feed_file(&mut self, read: Result<Option<Vec<u8>>, LocalFault>) {
+        self.requests += 1;
+        if self.reading.take().is_none() {
+            return;
+        }
+        let outcome = local::outcome(read);
+        if let Ok(got) = &outcome {
+            self.bytes += got.reply.body.len() as u64;
+        }
+        match self.stage {
+            Stage::Record(at) => self.record(at, outcome),
+            Stage::Body(at) => {
+                self.reply_to_all(at, outcome);
+                self.stage = Stage::Body(at + 1);
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes the commit that is checked out in the directory of a local repository.
+    pub fn feed_tip(&mut self, tip: Option<head::Tip>) {
+        self.entry.drift_checked_at = Some(self.now);
+        self.tip(tip);
+    }
+
     /// Takes the count of a clone; `None` without a clone that has both commits. `may_ask` is whether the forge may be asked then.
     pub fn feed_count(&mut self, count: Option<u64>, may_ask: bool) {
         let Stage::Count(at) = self.stage else {
@@ -321,6 +376,11 @@ impl<'r> Machine<'r> {
     /// The repository that is visited.
     pub fn repository(&self) -> &RepositoryId {
         &self.entry.repository
+    }
+
+    /// The directory of a local repository.
+    pub fn directory(&self) -> Option<&str> {
+        self.entry.directory.as_deref()
     }
 
     /// What it comes to.
@@ -395,6 +455,17 @@ impl<'r> Machine<'r> {
 
     fn begin_record(&mut self, at: usize) {
         let repository = self.entry.repository.clone();
+        if self.entry.directory.is_some() {
+            match at {
+                0 => self.reading = Some(vec![RECORD_PATH.to_owned()]),
+                _ => self.no_record(),
+            }
+            return;
+        }
+        if repository.is_local() {
+            let why = "unknown_directory: the directory of this repository is not known; register it by its path";
+            return self.without_record(Status::Refused, why.to_owned());
+        }
         let Some(forge) = self.rules.sources.forge(repository.host()) else {
             let why = format!(
                 "unknown forge {}; name its kind in [graph.forges] of the configuration",
@@ -447,7 +518,10 @@ impl<'r> Machine<'r> {
                     .map(|forge| forge.record_urls(&self.entry.repository))
                     .unwrap_or_default();
                 let mark = &mut self.entry.record;
-                mark.url = urls.into_iter().nth(at);
+                mark.url = match self.entry.directory {
+                    Some(_) => Some(RECORD_PATH.to_owned()),
+                    None => urls.into_iter().nth(at),
+                };
                 mark.etag = got.reply.etag;
                 mark.last_modified = got.reply.last_modified;
                 mark.fault = None;
@@ -523,9 +597,13 @@ impl<'r> Machine<'r> {
             return;
         }
         let now = self.now;
+        let code = match self.entry.directory {
+            Some(_) => local::NO_RECORD,
+            None => "404",
+        };
         if let Some(graph) = self.nameless() {
             graph.last_synced = Some(now);
-            missed(graph, "404");
+            missed(graph, code);
         }
         self.stage = Stage::Body(0);
     }
@@ -568,6 +646,11 @@ impl<'r> Machine<'r> {
             let why = format!("unknown_format: {format}; known formats are {}", known.join(", "));
             return failed(graph, Status::Unsupported, short(&why));
         };
+        if self.entry.directory.is_some() {
+            self.reading = Some(local::paths(&url));
+            self.stage = Stage::Body(at);
+            return;
+        }
         let policy = self.rules.sources.policy(&self.entry.repository);
         let address = match policy.check(&url) {
             Ok(address) => address,
@@ -631,12 +714,14 @@ impl<'r> Machine<'r> {
 
     /// The table of replies (step 5 of a visit).
     fn reply(&mut self, at: usize, outcome: &Result<Got, Miss>) {
+        let is_local = self.entry.directory.is_some();
         let Some(graph) = self.entry.graphs.get_mut(at) else {
             return;
         };
         match outcome {
             Ok(got) if got.is_unchanged => self.unchanged(at, true),
             Ok(got) => self.fetched(at, got),
+            Err(Miss::Absent) if is_local => missed(graph, local::NO_FILE),
             Err(Miss::Absent) => missed(graph, "404"),
             Err(Miss::Gone) => missed(graph, "410"),
             Err(Miss::TooLarge) => failed(graph, Status::Oversize, format!("more than {} bytes", body::MOST_BYTES)),
@@ -660,6 +745,7 @@ impl<'r> Machine<'r> {
     /// A body came.
     fn fetched(&mut self, at: usize, got: &Got) {
         let policy = self.policy();
+        let is_local = self.entry.directory.is_some();
         let primary = self.entry.primary().format.clone();
         let Some(graph) = self.entry.graphs.get_mut(at) else {
             return;
@@ -677,7 +763,7 @@ impl<'r> Machine<'r> {
             Ok(facts) => facts,
             Err(refusal) => return failed(graph, Status::Invalid, why_refused(&refusal)),
         };
-        if let Some(content_url) = body::content_url(&format, &got.reply.body)
+        if let Some(content_url) = body::content_url(&format, &got.reply.body).filter(|_| !is_local)
             && let Err(reason) = policy.check(&content_url)
         {
             let why = format!("{}: its content_url: {reason}", reason.code());

@@ -141,6 +141,9 @@ impl World {
                 Step::Done => break,
                 Step::Wait(time) => assert!(time <= Duration::from_secs(8)),
                 Step::Count { .. } => machine.feed_count(self.clone, self.may_count),
+                step @ (Step::Read { .. } | Step::Tip(_)) => {
+                    panic!("a forge is asked, and no directory is read: {step:?}")
+                }
                 Step::Ask(ask) => {
                     let mut line = ask.address.to_string();
                     for (name, value) in [("etag", &ask.etag), ("since", &ask.last_modified)] {
@@ -1098,4 +1101,85 @@ fn a2_nothing_that_moves_with_every_visit_counts_as_a_change() {
     world.at(GIT, vec![tip(TIP)]);
     world.visit();
     assert_eq!(world.last().event, Some(EventKind::Changed), "the repository went on");
+}
+
+/// Visits a local repository whose files are so, and says which files were looked for.
+fn local(entry: Entry, files: &[(&str, &str)], tip: Option<&str>) -> (Outcome, Vec<String>) {
+    let rules = rules();
+    let held = entry.held().map(str::to_owned).collect();
+    let mut machine = Machine::new(&rules, entry, held, NOW, 1);
+    let mut looked = Vec::new();
+    loop {
+        match machine.step() {
+            Step::Done => return (machine.finish(), looked),
+            Step::Read { directory, paths, .. } => {
+                assert_eq!(directory, "/srv/hello");
+                let known = |path: &String| files.iter().find(|(known, _)| known == path);
+                let found = paths.iter().find_map(known).map(|(_, text)| text.as_bytes().to_vec());
+                looked.push(paths.join(" "));
+                machine.feed_file(Ok(found));
+            }
+            Step::Tip(_) => machine.feed_tip(tip.and_then(Commit::parse).map(|commit| head::Tip {
+                commit,
+                branch: Some("main".to_owned()),
+            })),
+            Step::Count { .. } => machine.feed_count(Some(3), false),
+            step @ (Step::Ask(_) | Step::Wait(_)) => panic!("a local repository asks nobody: {step:?}"),
+        }
+    }
+}
+
+fn local_entry() -> Entry {
+    Entry {
+        directory: Some("/srv/hello".to_owned()),
+        ..Entry::new(RepositoryId::local("/srv/hello"), None, NOW)
+    }
+}
+
+#[test]
+fn s2_a_local_repository_is_read_and_nobody_is_asked() {
+    let record = record(&[("generic@1", "")]);
+    let body = body(Some(SHA));
+    let files = [
+        (".well-known/code-graph.json", record.as_str()),
+        ("g.json", body.as_str()),
+    ];
+    let (outcome, looked) = local(local_entry(), &files, Some(TIP));
+    assert_eq!(
+        looked,
+        [
+            ".well-known/code-graph.json",
+            "octo/hello/HEAD/g.json hello/HEAD/g.json HEAD/g.json g.json"
+        ]
+    );
+    let graph = outcome.entry.primary();
+    assert_eq!((graph.status, graph.commits_behind), (Status::Ok, Some(3)));
+    assert_eq!(outcome.entry.default_branch.as_deref(), Some("main"));
+    assert_eq!(outcome.entry.record.url.as_deref(), Some(".well-known/code-graph.json"));
+    // A file that is gone is missing, and a record that is gone twice is a withdrawal.
+    let (gone, _) = local(outcome.entry.clone(), &files[..1], None);
+    assert_eq!(gone.entry.status(), Status::Missing);
+    assert!(
+        gone.entry
+            .primary()
+            .last_error
+            .as_deref()
+            .is_some_and(|why| why.starts_with("404: the directory has no file"))
+    );
+    let (once, _) = local(outcome.entry, &[], None);
+    let (twice, _) = local(once.entry, &[], None);
+    assert_eq!(twice.event, Some(EventKind::Revoked));
+}
+
+#[test]
+fn s2_a_local_repository_without_a_record_or_a_known_directory_says_so() {
+    let (outcome, _) = local(local_entry(), &[], None);
+    assert_eq!(outcome.entry.status(), Status::Missing);
+    assert_eq!(
+        outcome.entry.primary().last_error.as_deref(),
+        Some("404: the directory has no .well-known/code-graph.json; `lore graph publish` there writes one")
+    );
+    let foreign = Entry::new(RepositoryId::local("/srv/hello"), None, NOW);
+    let (outcome, looked) = local(foreign, &[], None);
+    assert_eq!((outcome.entry.status(), looked.len()), (Status::Refused, 0));
 }

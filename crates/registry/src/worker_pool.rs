@@ -16,6 +16,7 @@ use lore_ckgp::consumer::machine::Ask;
 use lore_ckgp::forge::RepositoryId;
 use lore_ckgp::format::Commit;
 use lore_ckgp::registry_store::entry::{Entry, Seconds};
+use lore_ckgp::registry_store::local_repositories::{LocalFault, LocalRepositories};
 use lore_ckgp::registry_store::store::Leased;
 use lore_seam::{Ctx, Deadline, OpError, RetryAfter, WebFault, WebReply};
 
@@ -142,9 +143,20 @@ impl<'c> WorkerPool<'c> {
                 Step::Wait(time) => {
                     self.ctx.ports.clock.wait(time, &self.ctx.cancel);
                 }
+                Step::Read {
+                    directory,
+                    paths,
+                    max_bytes,
+                } => {
+                    machine.feed_file(self.read(&directory, &paths, max_bytes));
+                    if let Some((digest, body)) = machine.take_body() {
+                        bodies.put(&digest, &body)?;
+                    }
+                }
+                Step::Tip(directory) => machine.feed_tip(self.local().tip(&directory)),
                 Step::Count { base, tip } => {
-                    let count = self.count(machine.repository(), &base, &tip);
-                    let may_ask = count.is_none() && self.takes_count();
+                    let count = self.count(&machine, &base, &tip);
+                    let may_ask = count.is_none() && !machine.repository().is_local() && self.takes_count();
                     machine.feed_count(count, may_ask);
                 }
                 Step::Ask(ask) => {
@@ -177,8 +189,17 @@ impl<'c> WorkerPool<'c> {
                 _ if self.ctx.cancel.is_cancelled() => return Ok(VisitEnd::Stopped),
                 Step::Done => return Ok(VisitEnd::Visited(Box::new(machine.finish()))),
                 Step::Wait(time) => drop(self.ctx.ports.clock.wait(time, &self.ctx.cancel)),
+                Step::Read {
+                    directory,
+                    paths,
+                    max_bytes,
+                } => {
+                    machine.feed_file(self.read(&directory, &paths, max_bytes));
+                    drop(machine.take_body());
+                }
+                Step::Tip(directory) => machine.feed_tip(self.local().tip(&directory)),
                 Step::Count { base, tip } => {
-                    let count = self.count(machine.repository(), &base, &tip);
+                    let count = self.count(&machine, &base, &tip);
                     machine.feed_count(count, false);
                 }
                 Step::Ask(ask) => {
@@ -193,7 +214,11 @@ impl<'c> WorkerPool<'c> {
     }
 
     /// The number of commits between two, from the current clone or one in the directory of clones.
-    fn count(&self, repository: &RepositoryId, base: &Commit, tip: &Commit) -> Option<u64> {
+    fn count(&self, machine: &Machine<'_>, base: &Commit, tip: &Commit) -> Option<u64> {
+        if let Some(directory) = machine.directory() {
+            return self.local().commits_between(directory, base, tip);
+        }
+        let repository = machine.repository();
         let ports = &self.ctx.ports;
         let own = self.own.as_ref().filter(|own| **own == *repository);
         let count = own.and_then(|_| ports.code.commits_between(base.as_str(), tip.as_str()));
@@ -202,6 +227,21 @@ impl<'c> WorkerPool<'c> {
                 .get::<dyn Clones>()
                 .commits_between(self.clones?, repository, base, tip)
         })
+    }
+
+    fn local(&self) -> &dyn LocalRepositories {
+        self.ctx.port::<dyn LocalRepositories>()
+    }
+
+    /// The first of some files of a local repository that exists.
+    fn read(&self, directory: &str, paths: &[String], max_bytes: u64) -> Result<Option<Vec<u8>>, LocalFault> {
+        for path in paths {
+            match self.local().read(directory, path, max_bytes) {
+                Ok(None) => {}
+                found => return found,
+            }
+        }
+        Ok(None)
     }
 
     /// Takes one request of the budget for commit counts; `false` if it is used up.

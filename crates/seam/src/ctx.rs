@@ -372,6 +372,11 @@ pub trait Settings: Send + Sync {
         self.values(key).into_iter().next()
     }
 
+    /// The path of the running program, if a script can contain it.
+    fn program(&self) -> Option<String> {
+        None
+    }
+
     /// A secret for a host, from the user's configuration or the environment.
     fn secret(&self, kind: SecretKind, host: &str) -> Option<String> {
         let _ = (kind, host);

@@ -260,6 +260,10 @@ pub fn look_up(bytes: &[u8], repository: &RepositoryId) -> Result<Lookup, ListFa
     let mut lookup = Lookup::default();
     let wanted = repository.key();
     each_entry(bytes, &mut |entry| {
+        // A list of somebody else cannot name a directory of this machine.
+        if entry.id.repository.is_local() || entry.renamed_to.as_ref().is_some_and(RepositoryId::is_local) {
+            return;
+        }
         if entry.id.repository == *repository {
             lookup.entries.push(entry);
         } else if !entry.is_revoked()

@@ -174,7 +174,7 @@ impl Operation for GraphFind {
         };
         let graphs = ctx.port::<dyn Graphs>();
         let kept = store::read(graphs, &id.repository)?;
-        if request.offline {
+        if request.offline || id.repository.is_local() {
             return offline(ctx, &sources, &id.repository, kept);
         }
         let machine = Machine::new(id.repository.clone(), sources.clone(), options, kept, drive::seed(ctx));
@@ -251,7 +251,7 @@ pub(super) fn answer(ctx: &Ctx, sources: &Sources, outcome: &Outcome) -> Result<
         .and_then(|graph| graph.source_sha.as_deref())
         .and_then(Commit::parse);
     let mut notes = outcome.notes.clone();
-    if outcome.record == RecordState::UnknownForge {
+    if outcome.record == RecordState::UnknownForge && !outcome.repository.is_local() {
         notes.push(format!(
             "unknown forge {}; name its kind in [graph.forges] of your configuration",
             outcome.repository.host()
@@ -477,6 +477,7 @@ fn offline(
     }
     let is_listed = !outcome.listed.is_empty() || outcome.revoked_by.is_some();
     let note = match (kept.graphs.is_empty(), is_listed) {
+        _ if repository.is_local() => "a directory of this machine: from the local registry",
         (_, false) => "offline: from the cache",
         (false, true) => "offline: from the cache and the local registry",
         (true, true) => "offline: from the local registry",

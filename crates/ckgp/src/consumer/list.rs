@@ -239,7 +239,10 @@ fn take_listed(
         let fetch = Fetch::new(HostPolicy::of_host(aggregator.host(), allowed), address.clone());
         match drive::fetch(ctx, fetch, Purpose::List, aggregator::MOST_BYTES)? {
             Ok(got) => match each_entry(&got.reply.body, &mut |entry| {
-                rows.take_entry(entry);
+                // A list of somebody else cannot name a directory of this machine.
+                if !entry.id.repository.is_local() {
+                    rows.take_entry(entry);
+                }
             }) {
                 Ok(_) => return Ok(Ok(())),
                 Err(fault) => why = format!("cannot use {address}: {fault}"),

@@ -54,6 +54,21 @@ pub fn obtain(
     how: How,
 ) -> Result<Obtained, OpError> {
     let graphs = ctx.port::<dyn Graphs>();
+    if id.repository.is_local() && !local::is_revoked(ctx, &id.repository, format.as_ref())? {
+        // Visits of the registry read the directory; no server has its graphs.
+        let own = local::mirrored(ctx, &id.repository, format.as_ref(), sources)?;
+        return own.ok_or_else(|| {
+            let message = format!(
+                "the local registry has no usable graph of {}{}",
+                id.repository,
+                in_format(format.as_ref())
+            );
+            OpError::new(ErrorKind::NotFound, message).hint(format!(
+                "`lore registry show {}` says why, `lore registry sync {0}` reads the directory again",
+                id.repository
+            ))
+        });
+    }
     if how.offline {
         if local::is_revoked(ctx, &id.repository, format.as_ref())? {
             return Err(local::revoked(&id.repository));

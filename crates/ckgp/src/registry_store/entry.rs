@@ -14,6 +14,9 @@ pub type Seconds = i64;
 pub struct Entry {
     /// The repository, written as it was given.
     pub repository: RepositoryId,
+    /// The directory that is read instead of a forge, for a repository of this machine. It is never published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
     /// The branch that its graphs are of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default_branch: Option<String>,
@@ -202,6 +205,7 @@ impl Entry {
         };
         Self {
             repository,
+            directory: None,
             default_branch: None,
             description: None,
             tags: Vec::new(),

@@ -384,29 +384,39 @@ fn hook1_somebody_elses_hook_is_left_as_it_is() {
 
 #[cfg(unix)]
 #[test]
-fn hook2_the_hook_is_silent_and_never_fails() {
+fn hook2_the_hook_prints_one_line_if_a_commit_is_not_recorded_and_never_fails() {
     let place = Place::with_repository();
     place.yes("a", "hook install");
-    for path in ["/nowhere", "/usr/bin:/bin"] {
+    let hook = place.path("a/.git/hooks/post-commit");
+    let run = |path: &str| {
         let mut command = Command::new("/bin/sh");
-        let hook = place.path("a/.git/hooks/post-commit");
         command
-            .arg(hook)
+            .arg(&hook)
             .current_dir(place.path("a"))
             .env_clear()
+            .env("HOME", place.path("."))
             .env("PATH", path);
         let output = lore_testing::output(&mut command);
-        assert!(
-            output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(),
-            "{output:?}"
-        );
+        assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    // There is no commit yet.
+    let unrecorded = "lore: this commit is not recorded in the mind graph; `lore mind process-commit HEAD` says why\n";
+    assert_eq!(run("/usr/bin:/bin"), unrecorded);
+    place.write("a/x", "x");
+    place.commit("a", "one");
+    // The program that installed the hook is found, even if it is not on PATH.
+    for path in ["/nowhere", "/usr/bin:/bin"] {
+        assert_eq!(run(path), "", "{path}");
     }
-    // Without a commit there is nothing to record, and nothing is said about it.
-    let output = lore_testing::output(&mut place.command("/bin/sh", "a", &[".git/hooks/post-commit"]));
-    assert!(
-        output.status.success() && output.stdout.is_empty() && output.stderr.is_empty(),
-        "{output:?}"
+    let text = fs::read_to_string(&hook).expect("a hook");
+    fs::write(&hook, text.replace(LORE, "/nowhere/lore")).expect("written");
+    assert_eq!(
+        run("/nowhere"),
+        "lore: this commit is not recorded in the mind graph, because lore is not on PATH; run `lore mind hook install` again\n"
     );
+    assert_eq!(place.json("a", "hook install")["state"], "updated");
+    assert_eq!(run("/nowhere"), "");
 }
 
 #[test]

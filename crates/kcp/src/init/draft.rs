@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 
-use super::SkippedFile;
-use super::intent::{alternative, distinguish, intent, interface_intent, triggers};
+use super::intent::{alternative, distinguish, intent, interface_intent, triggers, usual_words};
+use super::language::{LanguageTag, WantedLanguage, one_language};
 use super::outline::outline;
 use super::package;
 use super::scan::{Candidate, Role, candidates};
+use super::words::{DocumentWords, telling, words};
+use super::{LeftOutLanguage, SkippedFile};
 use crate::generate::without_own_parts;
 use crate::open::{check_cancelled, join};
 use crate::path::check;
@@ -29,7 +31,29 @@ pub(crate) struct Draft {
     pub(crate) bytes: u64,
     triggers: Vec<String>,
     is_for_agents: bool,
-    is_interface: bool,
+    kind: Option<UnitKind>,
+}
+
+/// What agents do with a document, where it is more than text to read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum UnitKind {
+    /// The description of an interface.
+    Interface,
+    /// Rules that count.
+    Policy,
+    /// Text, and it is worth saying so: its name may make a reader think otherwise.
+    Knowledge,
+}
+
+impl UnitKind {
+    fn of(role: Role) -> Option<Self> {
+        match role {
+            Role::Openapi => Some(Self::Interface),
+            Role::Security | Role::Conduct | Role::Licence => Some(Self::Policy),
+            Role::Changelog | Role::Contributing => Some(Self::Knowledge),
+            _ => None,
+        }
+    }
 }
 
 impl Draft {
@@ -48,9 +72,14 @@ impl Draft {
             &["human", "agent"]
         };
         fields.push(("audience", Yaml::texts(audience.iter().copied())));
-        if self.is_interface {
-            fields.push(("kind", Yaml::text("schema")));
-            fields.push(("format", Yaml::text("openapi")));
+        match self.kind {
+            Some(UnitKind::Interface) => {
+                fields.push(("kind", Yaml::text("schema")));
+                fields.push(("format", Yaml::text("openapi")));
+            }
+            Some(UnitKind::Policy) if level >= 2 => fields.push(("kind", Yaml::text("policy"))),
+            Some(UnitKind::Knowledge) if level >= 2 => fields.push(("kind", Yaml::text("knowledge"))),
+            _ => {}
         }
         if level >= 2 {
             fields.push(("validated", Yaml::text(today)));
@@ -77,6 +106,12 @@ pub(crate) fn estimate(bytes: u64) -> u64 {
 pub(crate) struct DocumentDrafts {
     pub(crate) drafts: Vec<Draft>,
     pub(crate) skipped: Vec<SkippedFile>,
+    /// The language that was kept, if there are documents in several.
+    pub(crate) language: Option<LanguageTag>,
+    /// Whether a document is known to be in that language.
+    pub(crate) has_language: bool,
+    /// Documents in other languages.
+    pub(crate) translations: Vec<LeftOutLanguage>,
 }
 
 /// What a manifest has already.
@@ -94,10 +129,25 @@ pub(crate) fn find(
     directory: &str,
     project: &str,
     taken: &ExistingUnits,
+    wanted: &WantedLanguage,
 ) -> Result<DocumentDrafts, OpError> {
     let (paths, more) = ctx.ports.files.walk(directory, MOST_FILES)?;
     let mut found = DocumentDrafts::default();
-    let mut rest = candidates(paths.iter().map(String::as_str));
+    let read = |path: &str| {
+        let content = ctx.ports.files.read(&join(directory, path), DOCUMENT_BYTES).ok()?;
+        String::from_utf8(content).ok()
+    };
+    let all = candidates(paths.iter().map(String::as_str));
+    let mut one = one_language(all.clone(), wanted, &read);
+    let mut left_out = one.left_out.values().flatten();
+    // A manifest that names translations is one for all languages, unless it says which.
+    if *wanted == WantedLanguage::Usual && left_out.any(|path| taken.paths.contains(*path)) {
+        one = one_language(all, &WantedLanguage::All, &read);
+    }
+    found.has_language = one.tagged > 0;
+    found.language = one.language;
+    found.translations = one.left_out.into_iter().map(LeftOutLanguage::of).collect();
+    let mut rest = one.kept;
     rest.retain(|candidate| !taken.paths.contains(candidate.path));
     // Documents at the root come first.
     rest.sort_by_key(|candidate| {
@@ -110,6 +160,7 @@ pub(crate) fn find(
     let mut intents: Vec<(String, String)> = Vec::new();
     let mut alternatives: Vec<Option<String>> = Vec::new();
     let mut drafts: Vec<Draft> = Vec::new();
+    let mut bodies: Vec<DocumentWords> = Vec::new();
     let mut left_out = 0usize;
     for candidate in rest {
         check_cancelled(ctx)?;
@@ -118,10 +169,11 @@ pub(crate) fn find(
             continue;
         }
         match draft(ctx, directory, project, candidate) {
-            Ok((draft, intent, alternative)) => {
-                alternatives.push(alternative);
-                intents.push((draft.path.clone(), intent));
-                drafts.push(draft);
+            Ok(found) => {
+                alternatives.push(found.alternative);
+                intents.push((found.draft.path.clone(), found.intent));
+                bodies.push(found.body);
+                drafts.push(found.draft);
             }
             Err(why) => found.skipped.push(SkippedFile {
                 path: candidate.path.to_owned(),
@@ -140,6 +192,13 @@ pub(crate) fn find(
         });
     }
     distinguish(&mut intents, &alternatives);
+    let own = drafts
+        .iter_mut()
+        .map(|draft| std::mem::take(&mut draft.triggers))
+        .collect();
+    for (draft, triggers) in drafts.iter_mut().zip(telling(&bodies, own)) {
+        draft.triggers = triggers;
+    }
     let mut ids = taken.ids.clone();
     for (draft, (_, intent)) in drafts.iter_mut().zip(intents) {
         draft.intent = intent;
@@ -149,13 +208,17 @@ pub(crate) fn find(
     Ok(found)
 }
 
-fn draft(
-    ctx: &Ctx,
-    directory: &str,
-    project: &str,
-    candidate: Candidate<'_>,
-) -> Result<(Draft, String, Option<String>), &'static str> {
-    let Candidate { path, role } = candidate;
+/// A draft, and what is needed to tell it from others.
+struct DraftedDocument {
+    draft: Draft,
+    intent: String,
+    /// What else it could be asked for.
+    alternative: Option<String>,
+    body: DocumentWords,
+}
+
+fn draft(ctx: &Ctx, directory: &str, project: &str, candidate: Candidate<'_>) -> Result<DraftedDocument, &'static str> {
+    let Candidate { path, mut role } = candidate;
     if check(path) != Ok(None) {
         return Err("a manifest cannot contain such a path");
     }
@@ -173,6 +236,11 @@ fn draft(
     if text.trim().is_empty() {
         return Err("it is empty");
     }
+    // Documentation about security is not yet a place to report a vulnerability.
+    let is_guide = role == Role::Security && path.starts_with("doc") && !is_security_policy(&text);
+    if is_guide {
+        role = Role::Document;
+    }
     let (intent, title, other) = match role {
         Role::Openapi => {
             let title = interface_title(&text).ok_or("it is not an OpenAPI description")?;
@@ -181,20 +249,42 @@ fn draft(
         role => {
             let outline = outline(&text);
             let intent = intent(role, path, project, &outline).ok_or("it has no heading and no sentence")?;
-            let other = alternative(project, &outline);
-            (intent, outline.title, other)
+            // What a role says is better than a title such as `Version 1.0`.
+            let other = usual_words(role).is_empty().then(|| alternative(project, &outline));
+            (intent, outline.title, other.flatten())
         }
+    };
+    let usual = usual_words(role).iter().map(|word| (*word).to_owned());
+    let mut triggers: Vec<String> = usual.collect();
+    let is_named = role != Role::Changelog && role != Role::Licence;
+    let named = self::triggers(path, title.as_deref().filter(|_| is_named)).into_iter();
+    triggers.extend(named.filter(|word| !usual_words(role).contains(&word.as_str())));
+    let body = match role {
+        // The words of a licence are those of every licence, and a changelog speaks of everything.
+        Role::Openapi | Role::Licence | Role::Changelog => DocumentWords::default(),
+        _ => words(&text),
     };
     let draft = Draft {
         id: String::new(),
         path: path.to_owned(),
         intent: String::new(),
         bytes,
-        triggers: triggers(path, title.as_deref()),
+        triggers,
         is_for_agents: role == Role::AgentFile,
-        is_interface: role == Role::Openapi,
+        kind: UnitKind::of(role),
     };
-    Ok((draft, intent, other))
+    Ok(DraftedDocument {
+        draft,
+        intent,
+        alternative: other,
+        body,
+    })
+}
+
+/// Whether a text says where to report a vulnerability.
+fn is_security_policy(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    lower.contains("report") && lower.contains("vulnerabilit")
 }
 
 /// The title of the description of an interface, in YAML or JSON; nothing if it is none.

@@ -21,8 +21,15 @@ pub(super) fn intent(role: Role, path: &str, project: &str, outline: &Outline) -
     let of_role = match role {
         Role::Instructions(who) => Some(format!("What should {who} know before working on {project}?")),
         Role::Changelog => Some(format!("What changed from release to release of {project}?")),
-        Role::Security => Some(format!("How is a vulnerability of {project} reported?")),
-        Role::Conduct => Some(format!("How do people treat each other in the community of {project}?")),
+        Role::Security => Some(format!("How do I report a security vulnerability in {project}?")),
+        Role::Conduct => Some(format!(
+            "Which conduct is expected in the community of {project}, and where do I report misconduct?"
+        )),
+        Role::Licence => Some(match licence(outline) {
+            Some(name) => format!("May I use, change and distribute {project}, under its license ({name})?"),
+            None => format!("Under which license may I use, change and distribute {project}?"),
+        }),
+        Role::Contributing => Some(format!("How do I contribute to {project}?")),
         Role::Decision => title.map(|title| format!("What was decided, and why: {}.", without_number(title))),
         _ => None,
     };
@@ -50,6 +57,57 @@ pub(super) fn intent(role: Role, path: &str, project: &str, outline: &Outline) -
     let is_plain = path.ends_with(".txt");
     let wanted = wanted.or_else(|| (!is_plain).then(|| of_path(path)).flatten())?;
     Some(one_sentence(&wanted))
+}
+
+/// The licence that a text is, by its title or first sentence.
+fn licence(outline: &Outline) -> Option<&'static str> {
+    const NAMES: &[(&str, &str)] = &[
+        ("affero general public license", "AGPL"),
+        ("lesser general public license", "LGPL"),
+        ("general public license", "GPL"),
+        ("apache license", "Apache"),
+        ("mozilla public license", "MPL"),
+        ("eclipse public license", "EPL"),
+        ("boost software license", "BSL-1.0"),
+        ("isc license", "ISC"),
+        ("bsd zero clause", "0BSD"),
+        ("bsd ", "BSD"),
+        ("redistribution and use in source and binary forms", "BSD"),
+        ("mit license", "MIT"),
+        ("permission is hereby granted, free of charge", "MIT"),
+        ("this is free and unencumbered software", "Unlicense"),
+        ("cc0 1.0", "CC0"),
+        ("creative commons", "Creative Commons"),
+    ];
+    let name = NAMES.iter().find(|(words, _)| outline.beginning.contains(words));
+    name.map(|(_, name)| *name)
+}
+
+/// The words by which people look for what such a document says, whatever words it uses itself.
+pub(super) fn usual_words(role: Role) -> &'static [&'static str] {
+    match role {
+        Role::Security => &[
+            "security policy",
+            "vulnerability",
+            "vulnerabilities",
+            "report",
+            "disclosure",
+            "cve",
+        ],
+        Role::Conduct => &["code of conduct", "behavior", "harassment", "community"],
+        Role::Licence => &["license", "licence", "copyright", "terms"],
+        Role::Contributing => &["contribute", "contributing", "contribution", "pull request", "patch"],
+        Role::Changelog => &[
+            "changelog",
+            "changed",
+            "changes",
+            "release notes",
+            "version",
+            "history",
+            "breaking",
+        ],
+        _ => &[],
+    }
 }
 
 /// The intent of the description of an interface: by its title.
@@ -145,10 +203,13 @@ fn question(title: &str) -> Option<String> {
     }
     let (first, rest) = title.split_once(' ')?;
     let first = first.to_lowercase();
-    if !WORDS.contains(&first.as_str()) {
+    if !rest.starts_with(char::is_alphanumeric) || !WORDS.contains(&first.as_str()) {
         return None;
     }
-    if let Some(rest) = rest.strip_prefix("to ").filter(|_| first == "how") {
+    let to = rest
+        .split_at_checked(3)
+        .filter(|(to, _)| to.eq_ignore_ascii_case("to "));
+    if let Some((_, rest)) = to.filter(|(_, rest)| first == "how" && rest.starts_with(char::is_alphanumeric)) {
         return Some(format!("How do I {rest}?"));
     }
     // `What it cannot do` asks nothing, but says what the document is about.
@@ -166,6 +227,9 @@ pub(super) fn alternative(project: &str, outline: &Outline) -> Option<String> {
 
 fn about(title: &str, project: &str, keeps: bool) -> String {
     let title = without_number(title);
+    if title.eq_ignore_ascii_case("about") {
+        return format!("What is there to know about {project}?");
+    }
     format!(
         "What is there to know about {}?",
         lowered(title.trim_end_matches(['.', ':', ' ', '!']), project, keeps)

@@ -1,14 +1,17 @@
 //! `lore unit init`: a first manifest from the documents that a repository has (clauses G1, A35).
 //!
-//! `scan` says which files are documents, `outline` what each says of itself, `intent` which question it answers, `draft` makes units of them, this file writes the manifest.
+//! `scan` says which files are documents, `language` which of them are translations, `outline` what each says of itself, `intent` which question it answers, `words` by which words it is found, `draft` makes units of them, this file writes the
+//! manifest.
 
 mod draft;
 mod intent;
+mod language;
 mod outline;
 mod package;
 mod scan;
 #[cfg(test)]
 mod tests;
+mod words;
 
 pub(super) use self::draft::{Draft, ExistingUnits, estimate, find};
 use clap::Args;
@@ -16,6 +19,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use self::draft::{DocumentDrafts, project, root};
+pub(super) use self::language::{LanguageTag, WantedLanguage};
 use crate::date::Day;
 use crate::finding::Severity;
 use crate::generate::well_known;
@@ -39,13 +43,14 @@ const SHOWN: usize = 30;
 
 /// Write a first manifest (knowledge.yaml) from the documents of a repository
 ///
-/// Documents are README, AGENTS and CLAUDE files, Copilot instructions, llms.txt, files in docs, guides, adr, runbooks and similar directories, OpenAPI descriptions and .claude. Files that git ignores, vendored and generated files are left out. The
-/// question that each document answers comes from its title and first sentence. Lore does not replace an existing manifest, and never edits llms.txt.
+/// Documents are README, AGENTS and CLAUDE files, Copilot instructions, llms.txt, security policies, licences and similar files, files in docs, guides, adr, runbooks and similar directories, OpenAPI descriptions and .claude. Files that git ignores,
+/// vendored and generated files and translations are left out. The question that each document answers comes from its title and first sentence, its triggers from its whole text. Lore does not replace an existing manifest, and never edits llms.txt.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 #[command(after_help = "Examples:
   lore unit init --dry-run       what would be written
   lore unit init                 writes knowledge.yaml and .well-known/kcp.json
-  lore unit init --level 3       with triggers and hints for planning what to load
+  lore unit init --level 2       without triggers
+  lore unit init --lang de       documents in German instead of their originals
   lore unit init services/pay    a manifest of its own for a part of the repository
 
 Exit status: 0: written, or nothing to do; 1: there is a manifest already, or no document; 2: the manifest could not be written.")]
@@ -55,8 +60,11 @@ pub struct UnitInitRequest {
     #[arg(value_name = "DIR")]
     pub directory: Option<String>,
     /// The level of conformance: 1: the required fields; 2: also the date and size of each document; 3: also triggers and hints
-    #[arg(long, value_name = "LEVEL", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=3))]
+    #[arg(long, value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=3))]
     pub level: u8,
+    /// The language of the documents, such as de or pt-br; `all` keeps every translation [default: English, else the language of the README]
+    #[arg(long, value_name = "LANG")]
+    pub lang: Option<String>,
     /// Replace an existing manifest, including everything that people wrote into it
     #[arg(long)]
     pub force: bool,
@@ -72,7 +80,8 @@ impl Default for UnitInitRequest {
     fn default() -> Self {
         Self {
             directory: None,
-            level: 2,
+            level: 3,
+            lang: None,
             force: false,
             dry_run: false,
             kcp_version: KCP_VERSION.to_owned(),
@@ -95,6 +104,11 @@ pub struct UnitInitAnswer {
     pub units: Vec<DraftedUnit>,
     /// Files that look like documents and have no unit
     pub skipped: Vec<SkippedFile>,
+    /// The language of the documents, if there are documents in several languages
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
+    /// Documents that were left out because they are in other languages
+    pub translations: Vec<LeftOutLanguage>,
     /// The line that leads readers of llms.txt to the manifest; it is never written there
     pub llms_line: String,
     /// Why nothing was written
@@ -123,6 +137,27 @@ pub struct SkippedFile {
     pub path: String,
     /// Why
     pub why: String,
+}
+
+/// Documents in another language
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+pub struct LeftOutLanguage {
+    /// The language
+    pub language: String,
+    /// The number of documents
+    pub documents: usize,
+    /// The first of them
+    pub example: String,
+}
+
+impl LeftOutLanguage {
+    fn of((tag, paths): (LanguageTag, Vec<&str>)) -> Self {
+        Self {
+            language: tag.to_string(),
+            documents: paths.len(),
+            example: paths.first().copied().unwrap_or_default().to_owned(),
+        }
+    }
 }
 
 /// `lore unit init`.
@@ -164,7 +199,8 @@ fn init(ctx: &Ctx, request: &UnitInitRequest) -> Result<Value<UnitInitAnswer>, O
     }
     let path = join(&directory, MANIFEST);
     let name = project(ctx, &directory);
-    let found = find(ctx, &directory, &name, &ExistingUnits::default())?;
+    let wanted = wanted_language(request.lang.as_deref())?;
+    let found = find(ctx, &directory, &name, &ExistingUnits::default(), &wanted)?;
     let mut answer = UnitInitAnswer {
         path: path.clone(),
         written: Vec::new(),
@@ -172,6 +208,8 @@ fn init(ctx: &Ctx, request: &UnitInitRequest) -> Result<Value<UnitInitAnswer>, O
         project: name,
         units: Vec::new(),
         skipped: found.skipped.clone(),
+        language: found.language.as_ref().map(ToString::to_string),
+        translations: found.translations.clone(),
         llms_line: format!("> knowledge: /{}", normal(&join(&ctx.ports.code.here(), &path))),
         reason: None,
         manifest: None,
@@ -182,6 +220,18 @@ fn init(ctx: &Ctx, request: &UnitInitRequest) -> Result<Value<UnitInitAnswer>, O
         intent: draft.intent.clone(),
     });
     answer.units = drafted.collect();
+    if let (WantedLanguage::One(tag), false) = (&wanted, found.has_language) {
+        let others: Vec<String> = found.translations.iter().map(counted).collect();
+        answer.reason = Some(match others.as_slice() {
+            [] => format!("no document is known to be in the language `{tag}`; without --lang, all documents are used"),
+            others => format!(
+                "no document is in the language `{tag}`; there are: {}",
+                others.join(", ")
+            ),
+        });
+        answer.units.clear();
+        return Ok(Value::no(answer));
+    }
     if answer.units.is_empty() {
         answer.reason = Some("there is no document for a manifest".to_owned());
         return Ok(Value::no(answer));
@@ -228,6 +278,24 @@ fn init(ctx: &Ctx, request: &UnitInitRequest) -> Result<Value<UnitInitAnswer>, O
     Ok(Value::yes(answer))
 }
 
+fn wanted_language(given: Option<&str>) -> Result<WantedLanguage, OpError> {
+    match given {
+        None => Ok(WantedLanguage::Usual),
+        Some("all") => Ok(WantedLanguage::All),
+        Some(text) => LanguageTag::parse(text).map(WantedLanguage::One).ok_or_else(|| {
+            OpError::new(
+                ErrorKind::Invalid,
+                format!("`{}` is not a known language", text.escape_debug()),
+            )
+            .hint("write a code such as en, de, pt-br or zh-hant, or `all`")
+        }),
+    }
+}
+
+fn counted(left: &LeftOutLanguage) -> String {
+    format!("{} {}", left.language, left.documents)
+}
+
 /// The days that a manifest names, so that writing it again on another day changes nothing.
 #[derive(Default)]
 struct Dates {
@@ -262,6 +330,10 @@ fn manifest(found: &DocumentDrafts, project: &str, request: &UnitInitRequest, da
         text("version", "1.0.0"),
         text("updated", dates.updated.as_deref().unwrap_or(today)),
     ];
+    // Later runs of `lore unit sync` leave out the same translations.
+    if let Some(language) = found.language.as_ref().filter(|_| request.level >= 2) {
+        fields.push(text("language", &language.to_string()));
+    }
     if request.level >= 3 {
         let number = |key: &str, number: u64| (key.to_owned(), Yaml::Number(number));
         let total = found.drafts.iter().map(|draft| self::estimate(draft.bytes)).sum();
@@ -355,6 +427,16 @@ impl Render for UnitInitAnswer {
             page.write(format_args!(": "));
             page.text(&skipped.why);
             page.line(format_args!(""));
+        }
+        if !self.translations.is_empty() {
+            let all: usize = self.translations.iter().map(|left| left.documents).sum();
+            let each: Vec<String> = self.translations.iter().map(counted).collect();
+            page.line(format_args!(
+                "left out {}, because the units are in `{}`: {}; --lang chooses another language, --lang all keeps all",
+                lore_base::counted::counted(all, "translation"),
+                self.language.as_deref().unwrap_or_default(),
+                each.join(", ")
+            ));
         }
         page.line(format_args!(
             "add this line to llms.txt, above its first section: {}",

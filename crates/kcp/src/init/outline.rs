@@ -1,11 +1,15 @@
 //! What a document says of itself at its beginning: its title, its first sentence and its front matter (clause G1), in Markdown, reStructuredText, AsciiDoc and plain text.
 
+use std::borrow::Cow;
+
 use lore_base::yaml::{Document, Limits, Node};
 
 /// Paragraphs of a document in which its first sentence may stand.
 const PARAGRAPHS: usize = 2;
 /// Lines of a document that are looked at.
 const LINES: usize = 400;
+/// Words of the beginning.
+const BEGINNING: usize = 100;
 
 /// The beginning of a document, as plain text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -20,6 +24,8 @@ pub(crate) struct Outline {
     pub(crate) lines: usize,
     /// Whether the first word of the title is a name: the text writes it large in the middle of sentences.
     pub(crate) begins_with_name: bool,
+    /// The first words of the text, in small letters and on one line.
+    pub(crate) beginning: String,
 }
 
 /// Reads the beginning of a document.
@@ -36,6 +42,7 @@ pub(crate) fn outline(text: &str) -> Outline {
             .filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('@'))
             .count(),
         begins_with_name: false,
+        beginning: beginning(body),
     };
     let mut reader = OutlineReader {
         lines: body.lines().take(LINES).collect(),
@@ -51,6 +58,12 @@ pub(crate) fn outline(text: &str) -> Outline {
         .title
         .filter(|title| !is_unfinished(title) && title.chars().any(char::is_alphanumeric));
     outline
+}
+
+/// The first words of a text.
+fn beginning(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().take(BEGINNING).collect();
+    words.join(" ").to_lowercase()
 }
 
 /// Whether a text writes a word as it is in the middle of sentences, after a small letter.
@@ -291,6 +304,18 @@ fn sentence(text: &str) -> Option<String> {
         "read ",
         "refer ",
         "run ",
+        "here's ",
+        "up to ",
+        "notice ",
+        "notice that",
+        "in the same way",
+        "continuing ",
+        "before ",
+        "for that",
+        "in fact",
+        "as you ",
+        "this is similar",
+        "let me",
     ];
     let text = text.trim();
     let end = sentence_end(text);
@@ -327,6 +352,10 @@ fn sentence_end(text: &str) -> usize {
         .filter(|(_, letter)| matches!(letter, '.' | '?' | '!'))
     {
         let rest = &text[at + mark.len_utf8()..];
+        // A sign that is spoken of, as in `the "?" of an address`.
+        if text[..at].ends_with(['"', ' ', '(']) {
+            continue;
+        }
         let word = text[..at].rsplit([' ', '(']).next().unwrap_or_default();
         let is_abbreviation = mark == '.'
             && (word
@@ -352,9 +381,22 @@ pub(super) fn is_unfinished(text: &str) -> bool {
         || text.to_lowercase().contains("lorem ipsum")
 }
 
+/// Signs in code that would end a sentence.
+const SIGNS: &[(&str, &str)] = &[("`?`", "\"?\""), ("`.`", "\".\""), ("`!`", "\"!\"")];
+
 /// A text without its markup, on one line.
 pub(super) fn plain(text: &str) -> String {
-    let text = without_links(&without_roles(&without_tags(text)));
+    let text = SIGNS
+        .iter()
+        .fold(Cow::Borrowed(text), |text, (code, quoted)| {
+            if text.contains(code) {
+                text.replace(code, quoted).into()
+            } else {
+                text
+            }
+        });
+    let text = &*text;
+    let text = without_links(&without_roles(&without_tags(&without_templates(text))));
     let mut out = String::with_capacity(text.len());
     let letters: Vec<char> = text.chars().collect();
     for (at, letter) in letters.iter().copied().enumerate() {
@@ -371,16 +413,7 @@ pub(super) fn plain(text: &str) -> String {
             letter => out.push(letter),
         }
     }
-    for (entity, letter) in [
-        ("&amp;", "&"),
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&quot;", "\""),
-        ("&#39;", "'"),
-        ("&nbsp;", " "),
-    ] {
-        out = out.replace(entity, letter);
-    }
+    let out = without_entities(&out);
     let words: Vec<&str> = out.split_whitespace().filter(|word| !is_short_code(word)).collect();
     let mut out = words.join(" ");
     for (loose, tight) in [
@@ -394,7 +427,10 @@ pub(super) fn plain(text: &str) -> String {
         out = out.replace(loose, tight);
     }
     // An anchor after a heading.
-    if let Some(at) = out.rfind("{#").filter(|_| out.ends_with('}')) {
+    if let Some(at) = out
+        .rfind('{')
+        .filter(|at| out.ends_with('}') && is_attributes(&out[at + 1..]))
+    {
         out.truncate(at);
     }
     out.trim()
@@ -417,6 +453,101 @@ fn is_short_code(word: &str) -> bool {
 
 fn is_picture(letter: char) -> bool {
     matches!(letter, '\u{2190}'..='\u{2bff}' | '\u{fe0f}' | '\u{200d}' | '\u{1f000}'..='\u{1faff}')
+}
+
+/// Whether what follows an opening brace are attributes of a heading: `#anchor }`, `: .class}`.
+fn is_attributes(inner: &str) -> bool {
+    let inner = inner.trim_start();
+    inner.starts_with(['#', '.']) || inner.starts_with(':') && inner.contains(['#', '.', '='])
+}
+
+/// The text without expressions and tags of templates, `{{ … }}` and `{% … %}`.
+fn without_templates(text: &str) -> Cow<'_, str> {
+    if !text.contains("{{") && !text.contains("{%") {
+        return text.into();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = [rest.find("{{"), rest.find("{%")].into_iter().flatten().min() {
+        let mark = if rest[at..].starts_with("{{") { "}}" } else { "%}" };
+        let Some(end) = rest[at + 2..].find(mark) else {
+            break;
+        };
+        out.push_str(&rest[..at]);
+        rest = &rest[at + 2 + end + 2..];
+    }
+    out.push_str(rest);
+    out.into()
+}
+
+/// The text with the letters that entities of HTML mean. An entity that is not known stays.
+fn without_entities(text: &str) -> String {
+    const NAMED: &[(&str, &str)] = &[
+        ("amp", "&"),
+        ("apos", "'"),
+        ("bull", " "),
+        ("copy", ""),
+        ("emsp", " "),
+        ("ensp", " "),
+        ("gt", ">"),
+        ("hellip", "…"),
+        ("larr", ""),
+        ("laquo", "«"),
+        ("ldquo", "“"),
+        ("lsquo", "‘"),
+        ("lt", "<"),
+        ("mdash", "—"),
+        ("middot", " "),
+        ("minus", "-"),
+        ("nbsp", " "),
+        ("ndash", "–"),
+        ("quot", "\""),
+        ("raquo", "»"),
+        ("rarr", ""),
+        ("rdquo", "”"),
+        ("reg", ""),
+        ("rsquo", "’"),
+        ("shy", ""),
+        ("thinsp", " "),
+        ("times", "×"),
+        ("trade", ""),
+        ("zwj", ""),
+        ("zwnj", ""),
+    ];
+    let letter = |entity: &str| -> Option<String> {
+        let Some(number) = entity.strip_prefix('#') else {
+            let named = NAMED.iter().find(|(name, _)| *name == entity);
+            return named.map(|(_, letter)| (*letter).to_owned());
+        };
+        let code = match number.strip_prefix(['x', 'X']) {
+            Some(digits) => u32::from_str_radix(digits, 16).ok()?,
+            None => number.parse().ok()?,
+        };
+        let letter = char::from_u32(code)?;
+        Some(match letter {
+            letter if letter.is_control() || letter.is_whitespace() => " ".to_owned(),
+            letter if is_picture(letter) => String::new(),
+            letter => letter.to_string(),
+        })
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        out.push_str(&rest[..at]);
+        let entity = rest[at + 1..].split_once(';').filter(|(entity, _)| entity.len() <= 10);
+        match entity.and_then(|(entity, after)| Some((letter(entity)?, after))) {
+            Some((letter, after)) => {
+                out.push_str(&letter);
+                rest = after;
+            }
+            None => {
+                out.push('&');
+                rest = &rest[at + 1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
 }
 
 /// The text without tags of HTML and addresses between angle brackets.
@@ -442,24 +573,119 @@ fn without_tags(text: &str) -> String {
 /// Whether the text between angle brackets is a tag of HTML, an address or a target of reStructuredText, and not a part of `Vec<T>` or `a < b`.
 fn is_tag(inner: &str, after: &str) -> bool {
     const TAGS: &[&str] = &[
-        "a", "b", "br", "center", "code", "details", "div", "em", "font", "h1", "h2", "h3", "h4", "hr", "i", "img",
-        "kbd", "p", "picture", "samp", "source", "span", "strong", "sub", "summary", "sup", "table", "td", "th", "tr",
+        "a",
+        "abbr",
+        "aside",
+        "b",
+        "big",
+        "br",
+        "button",
+        "center",
+        "cite",
+        "code",
+        "dd",
+        "del",
+        "details",
+        "dfn",
+        "div",
+        "dl",
+        "dt",
+        "em",
+        "figcaption",
+        "figure",
+        "font",
+        "footer",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "i",
+        "iframe",
+        "img",
+        "ins",
+        "kbd",
+        "li",
+        "main",
+        "mark",
+        "nav",
+        "nobr",
+        "ol",
+        "p",
+        "picture",
+        "pre",
+        "q",
+        "s",
+        "samp",
+        "section",
+        "small",
+        "source",
+        "span",
+        "strike",
+        "strong",
+        "sub",
+        "summary",
+        "sup",
+        "svg",
+        "table",
+        "tbody",
+        "td",
+        "th",
+        "thead",
+        "tr",
+        "tt",
         "u",
+        "ul",
+        "var",
+        "video",
+        "wbr",
     ];
     let name: String = inner
         .trim_start_matches('/')
         .chars()
         .take_while(char::is_ascii_alphanumeric)
         .collect();
-    TAGS.contains(&name.to_ascii_lowercase().as_str())
+    let has_attributes =
+        !name.is_empty() && inner[name.len().min(inner.len())..].starts_with(' ') && inner.contains("=\"");
+    has_attributes
+        || TAGS.contains(&name.to_ascii_lowercase().as_str())
         || inner.starts_with('!')
         || inner.contains("://")
         || inner.starts_with("mailto:")
         || after.starts_with('`')
 }
 
-/// The text without the names of roles: `` :ref:`text` `` is `text`, and `` :class:`~a.b.C` `` is `C`.
+/// The text without the names of roles: `` :ref:`text` `` and `` {ref}`text` `` are `text`, and `` :class:`~a.b.C` `` is `C`.
 fn without_roles(text: &str) -> String {
+    // MyST writes roles in braces; they become those of reStructuredText.
+    let mut standard = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("}`") {
+        let (before, after) = rest.split_at(at);
+        let name = before.rfind('{').map(|open| (open, &before[open + 1..]));
+        let is_name = |name: &str| {
+            !name.is_empty()
+                && name
+                    .chars()
+                    .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, ':' | '-' | '_'))
+        };
+        match name.filter(|(_, name)| is_name(name)) {
+            Some((open, name)) => {
+                standard.push_str(&before[..open]);
+                standard.push_str(&format!(":{name}:`"));
+            }
+            None => {
+                standard.push_str(before);
+                standard.push_str("}`");
+            }
+        }
+        rest = &after[2..];
+    }
+    standard.push_str(rest);
+    let text = standard.as_str();
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(":`") {
@@ -479,7 +705,12 @@ fn without_roles(text: &str) -> String {
         out.push_str(&before[..before.len() - name.len()]);
         let after = &rest[at + 2..];
         let end = after.find('`').unwrap_or(after.len());
+        // `text <target>` shows the text; a target alone is shown as it is.
         let shown = after[..end].trim();
+        let shown = match shown.split_once(" <") {
+            Some((text, _)) if shown.ends_with('>') => text.trim(),
+            _ => shown,
+        };
         out.push_str(match shown.strip_prefix('~') {
             Some(path) => path.rsplit('.').next().unwrap_or(path),
             None => shown.trim_start_matches('!'),
@@ -505,6 +736,11 @@ fn without_links(text: &str) -> String {
         };
         let shown = &link[1..end];
         let after = &link[end + 1..];
+        if shown.starts_with('^') {
+            // A footnote.
+            rest = after;
+            continue;
+        }
         let target = match after.chars().next() {
             Some('(') => closing(after, '(', ')').map(|end| end + 1),
             Some('[') => closing(after, '[', ']').map(|end| end + 1),

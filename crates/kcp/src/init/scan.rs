@@ -1,5 +1,6 @@
 //! Which files of a repository are documents that a manifest should name (clause G1). Only paths are looked at here; what a file says decides the rest.
 
+use super::language::without_language;
 use crate::path::{extension, file_name};
 
 /// What a document is for.
@@ -15,6 +16,10 @@ pub(crate) enum Role {
     Security,
     /// How people treat each other.
     Conduct,
+    /// Under which terms the project may be used.
+    Licence,
+    /// How to take part in the work.
+    Contributing,
     /// A decision and its reasons.
     Decision,
     /// The description of an interface.
@@ -104,9 +109,6 @@ const DOCUMENTATION: &[&str] = &[
 
 /// Files at the root that are no knowledge about the project.
 const FORMAL: &[&str] = &[
-    "license",
-    "licence",
-    "copying",
     "notice",
     "authors",
     "contributors",
@@ -119,6 +121,9 @@ const FORMAL: &[&str] = &[
 
 /// Files of a documentation's directory that are there for programs.
 const FOR_PROGRAMS: &[&str] = &["requirements", "constraints", "robots", "cmakelists", "wordlist"];
+
+/// Directories in which a forge looks for the rules of a project, besides its root.
+const RULES: &[&str] = &[".github", ".gitlab", "docs", "doc"];
 
 /// How deep the README of a part may lie.
 const README_DEPTH: usize = 4;
@@ -138,6 +143,8 @@ fn role(path: &str) -> Option<Role> {
         _ => &name[..name.len() - ending.len() - 1],
     };
     let stem = stem.to_ascii_lowercase();
+    // A translation is for what its original is for.
+    let stem = without_language(&stem).to_owned();
     let directories: Vec<String> = path.split('/').map(str::to_ascii_lowercase).collect();
     let directories = directories.get(..directories.len() - 1).unwrap_or_default();
     let is_prose = matches!(ending, "md" | "markdown" | "rst" | "adoc" | "asciidoc");
@@ -148,6 +155,14 @@ fn role(path: &str) -> Option<Role> {
         let is_kept = matches!(ending, "md" | "yaml" | "yml") && !stem.starts_with("settings");
         let is_copy = directories.get(1).is_some_and(|second| second == "worktrees");
         return (is_kept && !is_copy).then_some(Role::AgentFile);
+    }
+    let is_at_rules = match directories {
+        [] => true,
+        [only] => RULES.contains(&only.as_str()),
+        _ => false,
+    };
+    if is_at_rules && let Some(role) = rules(&stem, ending, directories.is_empty()) {
+        return Some(role);
     }
     let is_hidden = |part: &String| part.starts_with('.');
     if directories
@@ -193,7 +208,12 @@ fn role(path: &str) -> Option<Role> {
         let is_decision = directories[docs..]
             .iter()
             .any(|part| matches!(part.as_str(), "adr" | "adrs" | "decisions"));
-        let role = if is_decision { Role::Decision } else { Role::Document };
+        let role = match () {
+            () if is_decision => Role::Decision,
+            () if is_changelog(&stem) => Role::Changelog,
+            () if is_contributing(&stem) => Role::Contributing,
+            () => Role::Document,
+        };
         return (is_text && !is_made && !stem.starts_with('_')).then_some(role);
     }
     let is_readme = stem == "readme" && (is_prose || matches!(ending, "" | "txt"));
@@ -203,15 +223,42 @@ fn role(path: &str) -> Option<Role> {
     match stem.as_str() {
         "readme" if is_readme => Some(Role::Readme),
         "llms" if ending == "txt" => Some(Role::Document),
-        // A README in another language says the same once more.
-        stem if stem.starts_with("readme") => None,
-        "changelog" | "changes" | "history" | "news" | "releases" | "release_notes" | "release-notes" if is_prose => {
+        stem if is_prose && (is_changelog(stem) || matches!(stem, "history" | "news" | "releases")) => {
             Some(Role::Changelog)
         }
-        "security" if is_prose => Some(Role::Security),
-        "code_of_conduct" | "code-of-conduct" if is_prose => Some(Role::Conduct),
         _ => is_prose.then_some(Role::Document),
     }
+}
+
+/// What the files are for by which a project says its rules: where to report a vulnerability, how to behave, under which terms it may be used, how to contribute.
+fn rules(stem: &str, ending: &str, is_root: bool) -> Option<Role> {
+    let is_text = matches!(ending, "md" | "markdown" | "rst" | "adoc" | "asciidoc" | "txt" | "");
+    let is_licence = ["license", "licence", "copying", "unlicense"].iter().any(|name| {
+        let rest = stem.strip_prefix(name);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '_', '.']))
+    });
+    match stem {
+        _ if !is_text => None,
+        "security" | "security-policy" | "security_policy" => Some(Role::Security),
+        "code_of_conduct" | "code-of-conduct" | "codeofconduct" | "conduct" => Some(Role::Conduct),
+        stem if is_contributing(stem) => Some(Role::Contributing),
+        _ if is_root && is_licence => Some(Role::Licence),
+        _ => None,
+    }
+}
+
+fn is_contributing(stem: &str) -> bool {
+    matches!(
+        stem,
+        "contributing" | "contribute" | "contribution-guide" | "contributor-guide"
+    )
+}
+
+fn is_changelog(stem: &str) -> bool {
+    matches!(
+        stem,
+        "changelog" | "change-log" | "changes" | "release-notes" | "release_notes" | "releasenotes"
+    )
 }
 
 #[cfg(test)]
@@ -229,9 +276,17 @@ mod tests {
             ("web/CLAUDE.md", "Instructions(\"Claude\")"),
             (".github/copilot-instructions.md", "Instructions(\"Copilot\")"),
             ("llms.txt", "Document"),
-            ("CONTRIBUTING.rst", "Document"),
+            ("CONTRIBUTING.rst", "Contributing"),
+            (".github/CONTRIBUTING.md", "Contributing"),
+            ("docs/en/docs/contributing.md", "Contributing"),
             ("CHANGELOG.md", "Changelog"),
             ("SECURITY.md", "Security"),
+            (".github/SECURITY.md", "Security"),
+            ("docs/security.md", "Security"),
+            ("docs/tutorial/security.md", "Document"),
+            ("CODE_OF_CONDUCT.md", "Conduct"),
+            ("docs/release-notes.md", "Changelog"),
+            ("src/SECURITY.md", ""),
             ("docs/ref/templates/index.txt", "Document"),
             ("crates/x/docs/a.md", "Document"),
             ("docs/adr/0001-use-sqlite.md", "Decision"),
@@ -242,8 +297,15 @@ mod tests {
             ("api/openapi.json", "Openapi"),
             (".claude/skills/review/SKILL.md", "AgentFile"),
             (".claude/agents/a.yml", "AgentFile"),
-            ("LICENSE.md", ""),
-            ("README.zh-CN.md", ""),
+            ("LICENSE.md", "Licence"),
+            ("LICENSE-MIT", "Licence"),
+            ("COPYING.LESSER", ""),
+            ("licensing.md", "Document"),
+            ("docs/LICENSE", ""),
+            ("AUTHORS.md", ""),
+            ("README.zh-CN.md", "Readme"),
+            ("CHANGELOG.en-US.md", "Changelog"),
+            ("README-dev.md", "Document"),
             ("docs/requirements.txt", ""),
             ("docs/_build/a.md", ""),
             ("docs/a.png", ""),

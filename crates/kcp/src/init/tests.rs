@@ -179,6 +179,152 @@ fn g1_a_part_of_a_repository_gets_a_manifest_of_its_own() {
     assert!(UnitInit::run(&world.ctx(), nowhere).is_err());
 }
 
+const CORS: &str = "# Cross-Origin Resource Sharing {#cors}\n\nA <abbr title=\"x\">browser</abbr> sends the origin of a page &mdash; and **CORS** says whether the server answers it.\n\n## Enable it\n\nTo enable CORS, list the origins. The origins are those of the frontend, and you have to enable them.\n";
+
+fn translated() -> Vec<(&'static str, &'static str)> {
+    vec![
+        (
+            "README.md",
+            "# Fast\n\nFast is a framework for the web, and it is made for you.\n",
+        ),
+        ("LICENSE", "The MIT License (MIT)\n\nPermission is hereby granted\n"),
+        (".github/SECURITY.md", "# Security\n\nWrite to us.\n"),
+        ("docs/en/docs/cors.md", CORS),
+        (
+            "docs/en/docs/start.md",
+            "# First steps\n\nInstall the package, and run the server that you have with it.\n",
+        ),
+        (
+            "docs/de/docs/cors.md",
+            "# CORS\n\nDer Browser sendet den Ursprung der Seite, und das ist die Frage an den Server.\n",
+        ),
+        (
+            "docs/zh/docs/cors.md",
+            "# 跨域资源共享\n\n浏览器发送页面的来源,服务器决定是否回答。这是关于跨域资源共享的页面。\n",
+        ),
+    ]
+}
+
+#[test]
+fn g1_translations_are_counted_and_a_question_finds_the_original() {
+    let world = world(translated(), NOW);
+    let (answer, verdict) = run(&world, UnitInitRequest::default());
+    assert_eq!(verdict, Verdict::Yes);
+    let left: Vec<(&str, usize)> = answer
+        .translations
+        .iter()
+        .map(|left| (left.language.as_str(), left.documents))
+        .collect();
+    assert_eq!(
+        (answer.language.as_deref(), left),
+        (Some("en"), vec![("de", 1), ("zh", 1)])
+    );
+    let mut page = lore_seam::Page::default();
+    lore_seam::Render::render(&answer, &mut page);
+    assert!(
+        page.into_text().contains(
+            "left out 2 translations, because the units are in `en`: de 1, zh 1; --lang chooses another language, --lang all keeps all\n"
+        )
+    );
+    let text = written(&world, "knowledge.yaml");
+    assert!(
+        text.contains("language: en\n") && text.contains("kind: policy\n"),
+        "{text}"
+    );
+    assert_eq!(codes(&text), Vec::<String>::new(), "{text}");
+    let found = |question: &str| {
+        let manifest = crate::testing::of_files([("knowledge.yaml", text.as_bytes())]);
+        let request = crate::query::UnitQueryRequest {
+            terms: vec![question.to_owned()],
+            ..crate::query::UnitQueryRequest::default()
+        };
+        let answer = crate::query::UnitQuery::run(&manifest.ctx(), request)
+            .unwrap()
+            .value
+            .answer;
+        answer
+            .results
+            .first()
+            .map(|first| first.path.clone())
+            .unwrap_or_default()
+    };
+    for (question, path) in [
+        ("how do I enable CORS?", "docs/en/docs/cors.md"),
+        ("which origins may a frontend have?", "docs/en/docs/cors.md"),
+        ("how do I report a vulnerability", ".github/SECURITY.md"),
+        ("under which licence is it?", "LICENSE"),
+    ] {
+        assert_eq!(found(question), path, "{question}");
+    }
+}
+
+#[test]
+fn g1_another_language_or_all_of_them_can_be_chosen() {
+    let with = |lang: &str| UnitInitRequest {
+        lang: Some(lang.to_owned()),
+        ..UnitInitRequest::default()
+    };
+    let world = world(translated(), NOW);
+    let (german, _) = run(&world, with("de"));
+    let paths: Vec<&str> = german.units.iter().map(|unit| unit.path.as_str()).collect();
+    assert_eq!(
+        paths,
+        ["README.md", "LICENSE", ".github/SECURITY.md", "docs/de/docs/cors.md"]
+    );
+    let dry = |lang: &str| UnitInitRequest {
+        dry_run: true,
+        ..with(lang)
+    };
+    let (all, _) = run(&world, dry("all"));
+    assert_eq!((all.units.len(), all.translations.len(), all.language), (7, 0, None));
+    let (none, verdict) = run(&world, dry("fr"));
+    assert_eq!(verdict, Verdict::No);
+    assert_eq!(
+        none.reason.as_deref(),
+        Some("no document is in the language `fr`; there are: de 1, en 2, zh 1")
+    );
+    let wrong = UnitInit::run(&world.ctx(), dry("klingon")).unwrap_err();
+    assert_eq!(wrong.message, "`klingon` is not a known language");
+}
+
+#[test]
+fn g1_intents_have_no_markup() {
+    let world = world(
+        vec![
+            (
+                "docs/a.md",
+                "# The {ref}`pool` of [links](https://x) &amp; tags{: .wide}\n",
+            ),
+            (
+                "docs/b.md",
+                "# Markers\n\n<dfn title=\"x\">Markers</dfn>&nbsp;are <custom-tag attribute=\"y\">names</custom-tag> that a page has.[^1]\n",
+            ),
+            (
+                "docs/c.rst",
+                "Roles\n=====\n\nA :term:`role <the target>` and :py:class:`~a.b.Role` are roles of a text.\n",
+            ),
+            ("docs/d.md", "# {{ page.title }} Templates {% raw %}\n"),
+            (
+                "docs/e.md",
+                "# Query Parameters\n\nThe query is what goes after the `?` in an address of a page.\n",
+            ),
+        ],
+        NOW,
+    );
+    let (answer, _) = run(&world, at(1));
+    let intents: Vec<&str> = answer.units.iter().map(|unit| unit.intent.as_str()).collect();
+    assert_eq!(
+        intents,
+        [
+            "What is there to know about the pool of links & tags?",
+            "Markers are names that a page has.",
+            "A role and Role are roles of a text.",
+            "What is there to know about templates?",
+            "The query is what goes after the \"?\" in an address of a page.",
+        ]
+    );
+}
+
 #[test]
 fn g1_without_documents_nothing_is_written() {
     let world = world(vec![("src/main.rs", "fn main() {}\n")], NOW);

@@ -105,15 +105,16 @@ impl Operation for UnitPlan {
             .filter(|term| graph.first(term).is_none())
             .cloned()
             .collect();
-        let terms = asked(&other, request.question.as_deref())?;
-        let is_open = ids.is_empty() && terms.is_empty();
+        let asked = asked(&other, request.question.as_deref())?;
+        let is_open = ids.is_empty() && asked.terms.is_empty();
         let budget = request.filters.max_token_budget;
         let agent = request.agent.context(ctx)?;
         let filters = QueryRequest {
             max_token_budget: None,
             environment: agent.environment.clone(),
             role: agent.role.clone(),
-            ..request.filters.request(terms)
+            is_question: asked.is_question,
+            ..request.filters.request(asked.terms)
         };
         let by_id = |unit: &UnitIndex| Wanted {
             unit: *unit,

@@ -6,7 +6,7 @@
 use super::explain::Explain;
 use super::filter::{Facts, Filter, Identity, Why, sensitivity_for, tokens};
 use super::request::QueryRequest;
-use super::score::{FoldedUnit, Score};
+use super::score::{FoldedUnit, Score, rarity};
 use crate::date::Day;
 use crate::effective::effective;
 use crate::federation::{Address, document};
@@ -129,6 +129,7 @@ pub fn query(sources: &[Source], request: &QueryRequest, today: Day, incomplete:
     let (terms, warnings) = super::score::terms(&request.terms);
     let finders: Vec<Finder<'_>> = terms.iter().map(Finder::new).collect();
     let filter = Filter::of(request, today);
+    let factors = corpus.factors(&finders, request);
     let mut candidates = Vec::new();
     for row in corpus.rows() {
         if corpus.check(row, &filter, request).is_err() {
@@ -136,7 +137,7 @@ pub fn query(sources: &[Source], request: &QueryRequest, today: Day, incomplete:
         }
         let score = match finders.as_slice() {
             [] => Score::default(),
-            finders => corpus.folded(row).score(finders, request.scoring),
+            finders => corpus.folded(row).score(finders, &factors, request.scoring),
         };
         if finders.is_empty() || score.points > 0 {
             candidates.push(Candidate { row, score });
@@ -145,6 +146,7 @@ pub fn query(sources: &[Source], request: &QueryRequest, today: Day, incomplete:
     corpus.answer(
         Matches {
             terms,
+            factors,
             warnings,
             candidates,
         },
@@ -169,6 +171,8 @@ pub(super) struct Candidate {
 /// What was found, before it is ranked.
 pub(super) struct Matches {
     pub(super) terms: Vec<String>,
+    /// What the points of each term are multiplied by.
+    pub(super) factors: Vec<u32>,
     pub(super) warnings: Vec<String>,
     pub(super) candidates: Vec<Candidate>,
 }
@@ -281,6 +285,23 @@ impl Corpus {
         FoldedUnit::of(manifest, unit)
     }
 
+    /// What the points of each term are multiplied by: in a question, the more the fewer units have the term.
+    fn factors(&self, finders: &[Finder<'_>], request: &QueryRequest) -> Vec<u32> {
+        if !request.is_question {
+            return vec![1; finders.len()];
+        }
+        let mut matched = vec![0usize; finders.len()];
+        let mut rows = 0;
+        for row in self.rows() {
+            let folded = self.folded(row);
+            for (count, finder) in matched.iter_mut().zip(finders) {
+                *count += usize::from(folded.score_term(finder, request.scoring).points > 0);
+            }
+            rows += 1;
+        }
+        matched.into_iter().map(|matched| rarity(matched, rows)).collect()
+    }
+
     pub(super) fn check(&self, row: RowId, filter: &Filter<'_>, request: &QueryRequest) -> Result<(), Why> {
         let (prepared, _, index) = self.place(row);
         filter.check(&prepared.facts[index.0 as usize], || {
@@ -368,6 +389,7 @@ impl Corpus {
     ) -> QueryAnswer {
         let Matches {
             terms,
+            factors,
             warnings,
             mut candidates,
         } = found;
@@ -389,7 +411,7 @@ impl Corpus {
             }),
             explain: request
                 .explain
-                .then(|| super::explain::explain(self, &terms, &candidates, &selection, request, filter)),
+                .then(|| super::explain::explain(self, (&terms, &factors), &candidates, &selection, request, filter)),
             terms,
             warnings,
             advisory: ADVISORY,

@@ -51,7 +51,7 @@ pub struct ExplainedTerm {
 
 pub(super) fn explain(
     corpus: &Corpus,
-    terms: &[String],
+    (terms, factors): (&[String], &[u32]),
     candidates: &[Candidate],
     selection: &Selection,
     request: &QueryRequest,
@@ -85,7 +85,7 @@ pub(super) fn explain(
     for row in corpus.rows().filter(|row| !is_candidate[row.0 as usize]) {
         let points = match finders.as_slice() {
             [] => 0,
-            finders => corpus.folded(row).score(finders, request.scoring).points,
+            finders => corpus.folded(row).score(finders, factors, request.scoring).points,
         };
         let (word, why) = match corpus.check(row, filter, request) {
             Err(why) => (why.word(), why.sentence()),
@@ -102,8 +102,8 @@ pub(super) fn explain(
     all.truncate(MOST);
     let units = all.into_iter().map(|(_, score, row, outcome, why)| {
         let folded = corpus.folded(row);
-        let earned = terms.iter().zip(&finders).map(|(term, finder)| {
-            let score = folded.score_term(finder, request.scoring);
+        let earned = terms.iter().zip(&finders).zip(factors).map(|((term, finder), factor)| {
+            let score = folded.score_term(finder, request.scoring).times(*factor);
             ExplainedTerm {
                 term: term.clone(),
                 points: score.points,

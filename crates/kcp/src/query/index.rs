@@ -3,12 +3,14 @@
 //! For each of the four texts of a unit it keeps all of them folded, one after the other, and for every three bytes that occur in one of them the units in which they do. A term is looked for in the units that have its rarest three bytes; a
 //! term of fewer bytes is looked for everywhere.
 
+use std::collections::BTreeMap;
+
 use memchr::memmem::Finder;
 
 use super::evaluate::{Candidate, Corpus, Matches, RowId};
 use super::filter::Filter;
 use super::request::QueryRequest;
-use super::score::{Reasons, Score, Scoring, fold, terms};
+use super::score::{Reasons, Score, Scoring, fold, rarity, terms};
 use super::{Incomplete, QueryAnswer, Source};
 use crate::date::Day;
 
@@ -53,41 +55,45 @@ impl QueryIndex {
         let (terms, warnings) = terms(&request.terms);
         let filter = Filter::of(request, today);
         let passes = |row: RowId| self.corpus.check(row, &filter, request).is_ok();
-        let candidates = match terms.as_slice() {
+        let (candidates, factors) = match terms.as_slice() {
             [] => {
                 let all = self.corpus.rows().filter(|row| passes(*row));
-                all.map(|row| Candidate {
+                let all = all.map(|row| Candidate {
                     row,
                     score: Score::default(),
-                })
-                .collect()
+                });
+                (all.collect(), Vec::new())
             }
             terms => {
-                let scores = self.scores(terms, request.scoring);
+                let (scores, factors) = self.scores(terms, request);
                 let scored = (0u32..).zip(scores).filter(|(_, score)| score.points > 0);
                 let scored = scored.map(|(row, score)| Candidate { row: RowId(row), score });
-                scored.filter(|candidate| passes(candidate.row)).collect()
+                (scored.filter(|candidate| passes(candidate.row)).collect(), factors)
             }
         };
         let found = Matches {
             terms,
+            factors,
             warnings,
             candidates,
         };
         self.corpus.answer(found, request, &filter, today, incomplete)
     }
 
-    /// What the terms earn each row.
-    fn scores(&self, terms: &[String], scoring: Scoring) -> Vec<Score> {
+    /// What the terms earn each row, and what the points of each term are multiplied by.
+    fn scores(&self, terms: &[String], request: &QueryRequest) -> (Vec<Score>, Vec<u32>) {
+        let scoring = request.scoring;
         let mut scores = vec![Score::default(); self.corpus.rows().count()];
+        let mut factors = Vec::with_capacity(terms.len());
         // The number of the last term that was found in the id of each row, from 1.
         let mut in_id = vec![0u32; scores.len()];
-        let mut earn = |row: RowId, score: Score| {
-            let at = &mut scores[row.0 as usize];
-            *at = at.and(score);
-        };
         for (number, term) in (1u32..).zip(terms) {
             let finder = Finder::new(term);
+            let mut own: BTreeMap<u32, Score> = BTreeMap::new();
+            let mut earn = |row: RowId, score: Score| {
+                let at = own.entry(row.0).or_default();
+                *at = at.and(score);
+            };
             self.triggers.find(term, &finder, |row, text| {
                 let found = match scoring {
                     Scoring::Table => 1,
@@ -117,8 +123,18 @@ impl QueryIndex {
                 }
                 earn(row, score);
             });
+            let factor = if request.is_question {
+                rarity(own.len(), scores.len())
+            } else {
+                1
+            };
+            for (row, score) in own {
+                let at = &mut scores[row as usize];
+                *at = at.and(score.times(factor));
+            }
+            factors.push(factor);
         }
-        scores
+        (scores, factors)
     }
 }
 

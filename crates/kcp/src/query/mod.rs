@@ -31,7 +31,7 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
 
 /// Find the units of a knowledge manifest that answer a question
 ///
-/// Searches for the terms in triggers (5 points each), intents (3), and ids and paths (1), as substrings, ignoring case. Without terms the answer has all units that pass the filters, in the order of the manifest. Lore does not open
+/// Searches for the terms in triggers (5 points each), intents (3), and ids and paths (1), as substrings, ignoring case. In a question, the points of a word are multiplied by up to 10, the rarer the more. Without terms the answer has all units that pass the filters, in the order of the manifest. Lore does not open
 /// documents. What a manifest says about confidentiality is advice, not a security boundary. A server that evaluates a query sees the capabilities in it.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
@@ -110,7 +110,7 @@ impl Operation for UnitQuery {
     type Answer = Value<UnitQueryAnswer>;
 
     fn run(ctx: &Ctx, request: UnitQueryRequest) -> Result<Value<UnitQueryAnswer>, OpError> {
-        let terms = asked(&request.terms, request.question.as_deref())?;
+        let asked = asked(&request.terms, request.question.as_deref())?;
         let scope = FederationScope::from_word(request.federation_scope.as_deref());
         let reach = if request.offline { Reach::Offline } else { Reach::Web };
         let mut gathered = sources(ctx, request.file.as_deref(), scope, request.lenient, reach)?;
@@ -127,7 +127,8 @@ impl Operation for UnitQuery {
             environment: request.environment,
             role: request.role,
             agent_only: is_agent_only(ctx),
-            ..request.filters.request(terms)
+            is_question: asked.is_question,
+            ..request.filters.request(asked.terms)
         };
         let today = Day::of_ms(ctx.ports.clock.now_ms());
         let mut answer = gathered.warm.query(&query, today, &gathered.incomplete);
@@ -145,14 +146,26 @@ impl Operation for UnitQuery {
     }
 }
 
+/// What a request asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// The terms.
+    pub terms: Vec<String>,
+    /// Whether all of them are words of a question.
+    pub is_question: bool,
+}
+
 /// The terms of a request: as they are given, those of a question, or both.
-pub fn asked(terms: &[String], question: Option<&str>) -> Result<Vec<String>, OpError> {
+pub fn asked(terms: &[String], question: Option<&str>) -> Result<Asked, OpError> {
     let (question, terms) = match (question, terms) {
         (None, [one]) if question::is_question(one) => (Some(one.as_str()), &[][..]),
         given => given,
     };
     let Some(question) = question else {
-        return Ok(terms.to_vec());
+        return Ok(Asked {
+            terms: terms.to_vec(),
+            is_question: false,
+        });
     };
     let of_question = question::terms(question);
     if of_question.is_empty() && terms.is_empty() {
@@ -161,7 +174,10 @@ pub fn asked(terms: &[String], question: Option<&str>) -> Result<Vec<String>, Op
                 .hint("without terms, the answer has all units"),
         );
     }
-    Ok(terms.iter().cloned().chain(of_question).collect())
+    Ok(Asked {
+        is_question: terms.is_empty(),
+        terms: terms.iter().cloned().chain(of_question).collect(),
+    })
 }
 
 /// The manifests that are asked.

@@ -15,6 +15,8 @@ pub const LIMIT: usize = 5;
 pub struct QueryRequest {
     /// What to look for, as it was given; none is everything that passes the filters.
     pub terms: Vec<String>,
+    /// Whether they are the words of a question, so that rare words count for more.
+    pub is_question: bool,
     /// Only units for these people.
     pub audience: Option<String>,
     /// Only units of this scope.
@@ -150,6 +152,7 @@ impl QueryFilters {
         };
         QueryRequest {
             terms,
+            is_question: false,
             audience: self.audience,
             scope: self.scope.map(Into::into),
             sensitivity_max: self.sensitivity_max.map(Into::into),

@@ -19,6 +19,9 @@ const TRIGGER: u32 = 5;
 const INTENT: u32 = 3;
 const NAME: u32 = 1;
 
+/// The factor of a term of a question that only one unit has.
+const RAREST: u32 = 10;
+
 /// How points are counted.
 #[derive(ValueEnum, Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[serde(rename_all = "snake_case")]
@@ -84,6 +87,15 @@ impl Score {
         }
     }
 
+    /// This, so many times.
+    #[must_use]
+    pub fn times(self, factor: u32) -> Self {
+        Self {
+            points: self.points.saturating_mul(factor),
+            reasons: self.reasons,
+        }
+    }
+
     /// What one term earns: `triggers` is how many of them it is part of.
     pub fn of_term(scoring: Scoring, triggers: u32, intent: bool, id: bool, path: bool) -> Self {
         let mut score = Self::default();
@@ -109,6 +121,16 @@ impl Score {
         }
         score
     }
+}
+
+/// What the points of a term of a question are multiplied by: ten if one unit has the term, one if all have it, and logarithmically between. The words of a question are not chosen to find
+/// something, and one that many units have says little.
+pub fn rarity(matched: usize, units: usize) -> u32 {
+    if units < 2 || matched < 2 {
+        return RAREST;
+    }
+    let share = (units as f64 / matched as f64).ln() / (units as f64).ln();
+    1 + ((f64::from(RAREST - 1) * share).round() as u32).min(RAREST - 1)
 }
 
 /// A text in small letters, each letter by itself. A NUL becomes U+FFFD, because NUL separates texts.
@@ -183,9 +205,10 @@ impl FoldedUnit {
         )
     }
 
-    /// What all terms earn.
-    pub fn score(&self, terms: &[Finder<'_>], scoring: Scoring) -> Score {
-        let scores = terms.iter().map(|term| self.score_term(term, scoring));
+    /// What all terms earn, each times its factor.
+    pub fn score(&self, terms: &[Finder<'_>], factors: &[u32], scoring: Scoring) -> Score {
+        let scores = terms.iter().zip(factors);
+        let scores = scores.map(|(term, factor)| self.score_term(term, scoring).times(*factor));
         scores.fold(Score::default(), Score::and)
     }
 }
@@ -199,7 +222,7 @@ mod tests {
         let manifest = manifest(&format!("project: x\nunits:\n- {unit}\n"));
         let (terms, _) = terms(&given.iter().map(|term| (*term).to_owned()).collect::<Vec<_>>());
         let finders: Vec<Finder<'_>> = terms.iter().map(Finder::new).collect();
-        let score = FoldedUnit::of(&manifest, &manifest.units[0]).score(&finders, scoring);
+        let score = FoldedUnit::of(&manifest, &manifest.units[0]).score(&finders, &vec![1; finders.len()], scoring);
         format!("{} {}", score.points, score.reasons.words().join(","))
     }
 

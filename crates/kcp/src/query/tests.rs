@@ -562,17 +562,39 @@ fn q12_the_command_takes_terms_or_a_question() {
             &terms.iter().map(|term| (*term).to_owned()).collect::<Vec<_>>(),
             question,
         )
-        .map(|terms| terms.join("|"))
+        .map(|asked| format!("{}{}", asked.terms.join("|"), if asked.is_question { "?" } else { "" }))
         .map_err(|error| error.message)
     };
     assert_eq!(terms(&["deploy", "roll back"], None), Ok("deploy|roll back".to_owned()));
-    assert_eq!(terms(&["how do I deploy?"], None), Ok("deploy".to_owned()));
+    assert_eq!(terms(&["how do I deploy?"], None), Ok("deploy?".to_owned()));
     assert_eq!(terms(&["x"], Some("how to deploy")), Ok("x|deploy".to_owned()));
     assert_eq!(
         terms(&[], Some("?")),
         Err("the question has no word to search for".to_owned())
     );
     assert_eq!(terms(&[], None), Ok(String::new()));
+}
+
+#[test]
+fn q12_in_a_question_a_rare_word_counts_for_more() {
+    let units: String = (0..9)
+        .map(|number| format!("- {{id: u{number}, path: enable-{number}.md, intent: How is it enabled?, scope: global, audience: [agent], triggers: [enable]}}\n"))
+        .collect();
+    let text = format!(
+        "project: x\nunits:\n{units}- {{id: cors, path: x.md, intent: Which origins?, scope: global, audience: [agent], triggers: [cors]}}\n"
+    );
+    let sources = [source(&text)];
+    let asked = |is_question| QueryRequest {
+        is_question,
+        ..terms_of(&["enable", "cors"])
+    };
+    for is_question in [false, true] {
+        let plain = query(&sources, &asked(is_question), today(), &Incomplete::new());
+        let first = (plain.results[0].unit_id.as_str(), plain.results[0].score);
+        assert_eq!(first, if is_question { ("cors", 60) } else { ("u0", 9) });
+        let index = QueryIndex::build(&sources);
+        assert_eq!(index.query(&asked(is_question), today(), &Incomplete::new()), plain);
+    }
 }
 
 #[test]
@@ -758,7 +780,7 @@ prop_compose! {
         scope in prop::option::of(prop::sample::select(Scope::ALL)),
         sensitivity_max in prop::option::of(prop::sample::select(Sensitivity::ALL)),
         max_token_budget in prop::option::of(0u64..80),
-        flags in prop::collection::vec(any::<bool>(), 7),
+        flags in prop::collection::vec(any::<bool>(), 8),
         has_capabilities in prop::option::of(prop::collection::vec(prop::sample::select(&["x", "tool:y", "z"][..]), 0..3)),
         limit in prop::option::of(0usize..7),
         environment in prop::option::of(prop::sample::select(&["production", "staging"][..])),
@@ -779,6 +801,7 @@ prop_compose! {
             scoring: if flags[5] { Scoring::Table } else { Scoring::Reference },
             environment: environment.map(str::to_owned),
             explain: flags[6],
+            is_question: flags[7],
             ..QueryFilters::default().request(Vec::new())
         }
     }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use self::changes::Changes;
 use crate::date::Day;
-use crate::init::{Draft, ExistingUnits, find};
+use crate::init::{Draft, ExistingUnits, LanguageTag, WantedLanguage, find};
 use crate::model::Manifest;
 use crate::open::{join, open_valid};
 use crate::path::normal;
@@ -177,7 +177,9 @@ fn new_documents(
         paths,
     };
     let project = manifest.field(&manifest.root.project).unwrap_or("the project");
-    let found = find(ctx, directory, project, &taken)?;
+    let language = manifest.field(&manifest.root.language).and_then(LanguageTag::parse);
+    let language = language.map_or(WantedLanguage::Usual, WantedLanguage::One);
+    let found = find(ctx, directory, project, &taken, &language)?;
     let (near, far): (Vec<Draft>, Vec<Draft>) = found
         .drafts
         .into_iter()

@@ -208,7 +208,13 @@ fn create(ctx: &Ctx, request: &AtomCreateRequest) -> Answered {
         };
         atoms::create(store, new, &Coming::default(), moment)
     })?;
-    Ok(Value::yes(TextAnswer::of(&atom).atom(&atom)))
+    let remarks = remarks(state.as_ref(), &atom);
+    Ok(Value::yes(TextAnswer::of(&atom).atom(&atom).remarks(&remarks)))
+}
+
+/// Patterns of an atom that match no file.
+fn remarks(state: Option<&RepositoryState>, atom: &Atom) -> Vec<String> {
+    state.map_or_else(Vec::new, |state| state.remarks(atom.project_id, &atom.paths))
 }
 
 fn list(ctx: &Ctx, request: &AtomListRequest) -> Answered {
@@ -268,7 +274,8 @@ fn edit(ctx: &Ctx, request: &AtomEditRequest) -> Answered {
         return edit_as_text(ctx, request);
     }
     let atom = change_atom(ctx, request, request.version, change, request.molecule.as_deref())?;
-    Ok(Value::yes(TextAnswer::of(&atom).atom(&atom)))
+    let remarks = remarks(RepositoryState::here(ctx)?.as_ref(), &atom);
+    Ok(Value::yes(TextAnswer::of(&atom).atom(&atom).remarks(&remarks)))
 }
 
 /// Writes a change. `named` is the molecule that the atom becomes a part of.
@@ -327,7 +334,10 @@ fn edit_as_text(ctx: &Ctx, request: &AtomEditRequest) -> Answered {
         };
         change_atom(ctx, request, Some(version), change, named)
     })?;
-    Ok(edit_answer(written, atom, TextAnswer::atom))
+    let state = RepositoryState::here(ctx)?;
+    Ok(edit_answer(written, atom, |answer, atom| {
+        answer.atom(atom).remarks(&remarks(state.as_ref(), atom))
+    }))
 }
 
 fn delete(ctx: &Ctx, request: &AtomDeleteRequest) -> Answered {

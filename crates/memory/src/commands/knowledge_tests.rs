@@ -243,6 +243,19 @@ fn l7_coverage_tells_which_files_no_atom_covers() {
 }
 
 #[test]
+fn l2_a_pattern_that_matches_no_file_is_a_note_and_no_staleness() {
+    let shop = Shop::new();
+    let log = Log::new("c1".to_owned(), Vec::new(), false, vec!["src/a".to_owned()]);
+    shop.at(log);
+    shop.atom("Hooks", &["src/**", "lib/**"]);
+    let remark = "the pattern `lib/**` matches no file of the repository; files that git ignores do not count";
+    assert_eq!(
+        say::<MemoryStale>(&shop, json!({})),
+        format!("No atom of 1 is stale.\nnote: {remark} (Hooks)\n")
+    );
+}
+
+#[test]
 fn l2_stale_atoms_are_listed_and_confirmed() {
     let shop = Shop::new();
     let change = |path: &str| LogChange {
@@ -257,7 +270,7 @@ fn l2_stale_atoms_are_listed_and_confirmed() {
         merge: false,
         changes: vec![change(path)],
     };
-    let files = || vec!["src/a".to_owned()];
+    let files = || vec!["docs/x".to_owned(), "src/a".to_owned()];
     assert!(say::<MemoryStale>(&shop, json!({})).starts_with("unavailable: no git history"));
     let refused = entry::<MemoryStale>(Toolset::Memory).run_json(&shop.ctx, json!({}));
     let code = refused.err().map(|error| code_of(&error));

@@ -12,6 +12,7 @@ use crate::graph::paths::Glob;
 use crate::graph::renames::{Moves, Rename};
 use crate::graph::repository_state::{MOST_UNCOMMITTED, head_of};
 use crate::graph::staleness::{Commits, Judge, Stale};
+use crate::graph::unmatched::{RepositoryFiles, remark};
 use crate::id::Id;
 use crate::model::{Atom, ParentType};
 use crate::store::{Got, reading};
@@ -56,6 +57,9 @@ pub struct MemoryStaleAnswer {
     /// Atoms that were never confirmed
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unconfirmed: Vec<Unconfirmed>,
+    /// Patterns that match no file
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unmatched: Vec<Unmatched>,
 }
 
 /// An atom that may be out of date
@@ -78,6 +82,18 @@ pub struct Unconfirmed {
     pub id: Id,
     /// The name
     pub name: String,
+}
+
+/// A pattern that matches no file
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[serde(rename_all = "camelCase")]
+pub struct Unmatched {
+    /// The atom
+    pub atom_id: Id,
+    /// The name of the atom
+    pub name: String,
+    /// The pattern
+    pub pattern: String,
 }
 
 /// `lore memory stale`.
@@ -107,7 +123,7 @@ impl Operation for MemoryStale {
             Ok((store.atoms(&ids)?, head_of(ctx, store, project)?))
         })?;
         let log = ctx.ports.code.log(ctx.progress.as_ref(), &ctx.cancel)?;
-        let (Some(_), Some(log)) = (head, log) else {
+        let (Some(head), Some(log)) = (head, log) else {
             let message = "no git history: this is not the repository of the project, or it has no commit";
             return Err(OpError::new(ErrorKind::Unavailable, message)
                 .code(code::INVALID_OPERATION)
@@ -121,8 +137,25 @@ impl Operation for MemoryStale {
             checked: atoms.len(),
             ..MemoryStaleAnswer::default()
         };
+        let files = RepositoryFiles::read(&*ctx.ports.code, &head.within)?;
         for atom in sorted(atoms, |atom| (atom.name.clone(), atom.id)) {
-            answer.renames.extend(moves.of(atom.id, &atom.paths));
+            let renames = moves.of(atom.id, &atom.paths);
+            let is_explained = |pattern: &String| renames.iter().any(|rename| rename.pattern == *pattern);
+            // A committed file that is gone from the working tree is a change, and no wrong pattern.
+            let is_committed = |pattern: &String| {
+                Glob::new(pattern).is_ok_and(|glob| {
+                    let below = log.files_below(glob.within());
+                    below.iter().any(|path| glob.matches(path))
+                })
+            };
+            let unmatched = files.unmatched(&atom.paths).into_iter();
+            let unmatched = unmatched.filter(|pattern| !is_explained(pattern) && !is_committed(pattern));
+            answer.unmatched.extend(unmatched.map(|pattern| Unmatched {
+                atom_id: atom.id,
+                name: atom.name.clone(),
+                pattern,
+            }));
+            answer.renames.extend(renames);
             match (judge.stale(&atom), &atom.confirmed) {
                 (Some(mut stale), _) => {
                     stale.uncommitted = matching(&atom, uncommitted.keys());
@@ -198,6 +231,13 @@ impl Render for MemoryStaleAnswer {
             page.write(format_args!("` {how}; suggested pattern `"));
             page.text(&rename.suggested);
             page.line(format_args!("` (atom {})", rename.atom_id.short()));
+        }
+        for unmatched in &self.unmatched {
+            page.write(format_args!("note: "));
+            page.text(&remark(&unmatched.pattern));
+            page.write(format_args!(" ("));
+            page.text(&fold_whitespace(&unmatched.name));
+            page.line(format_args!(")"));
         }
         if !self.unconfirmed.is_empty() {
             page.line(format_args!(

@@ -196,7 +196,7 @@ unblocked: {}  NEW                 HIGH     3  form  web
     );
     assert_eq!(
         run(&here, "memory_terminate", json!({ "id": "form", "reason": "enough" })),
-        "task terminated: NEW → WILL_NOT_IMPLEMENT (reason: enough) Feature set to WILL_NOT_IMPLEMENT because all tasks were terminated.\n"
+        "task terminated: NEW → WILL_NOT_IMPLEMENT (reason: enough) Feature set to WILL_NOT_IMPLEMENT because all tasks were terminated. Also closed: feature login (NEW → WILL_NOT_IMPLEMENT).\n"
     );
 }
 

@@ -95,6 +95,17 @@ impl TextAnswer {
         others.fold(self, Self::with)
     }
 
+    /// Adds remarks, to the object as `remarks`.
+    #[must_use]
+    pub fn remarks(mut self, remarks: &[String]) -> Self {
+        if let (Value::Object(fields), false) = (&mut self.object, remarks.is_empty()) {
+            fields.insert("remarks".to_owned(), remarks.into());
+        }
+        remarks
+            .iter()
+            .fold(self, |answer, remark| answer.line(format!("note: {remark}")))
+    }
+
     /// Appends that an edit changed nothing.
     #[must_use]
     pub fn unchanged(self) -> Self {

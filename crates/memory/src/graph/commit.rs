@@ -54,6 +54,9 @@ pub struct Committed {
     pub removed: Vec<Id>,
     /// The identifiers of what is new, by the names that the request gave.
     pub refs: BTreeMap<String, Id>,
+    /// Patterns of these atoms that match no file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -153,7 +156,7 @@ pub fn commit(ctx: &Ctx, request: &Commit) -> Got<Committed> {
     let mut faults = Vec::new();
     let coming = coming(ctx, request, &mut faults);
     let steps = steps(ctx, request, task, project, &coming, &mut faults);
-    writing(ctx, |store| {
+    let mut committed = writing(ctx, |store| {
         let mut committed = Committed {
             refs: coming.refs.clone(),
             ..Committed::default()
@@ -175,7 +178,14 @@ pub fn commit(ctx: &Ctx, request: &Commit) -> Got<Committed> {
         } else {
             Err(all_faults(&faults))
         }
-    })
+    })?;
+    if let (Some(state), Some(project)) = (&state, committed.atoms.first().map(|atom| atom.project_id)) {
+        let own = committed.atoms.iter().filter(|atom| atom.project_id == project);
+        let patterns: std::collections::BTreeSet<&String> = own.flat_map(|atom| &atom.paths).collect();
+        let patterns: Vec<String> = patterns.into_iter().cloned().collect();
+        committed.remarks = state.remarks(project, &patterns);
+    }
+    Ok(committed)
 }
 
 /// One error that tells all faults; its code is that of the first.

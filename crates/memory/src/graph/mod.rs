@@ -17,6 +17,7 @@ pub mod suggest;
 #[cfg(test)]
 pub(crate) mod testing;
 mod text;
+pub mod unmatched;
 
 use crate::check::{id, required};
 use crate::id::Id;

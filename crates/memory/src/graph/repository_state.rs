@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::paths::Glob;
+use super::unmatched::{RepositoryFiles, remark};
 use crate::id::Id;
 use crate::model::Confirmed;
 use crate::repository::project_here;
@@ -22,6 +23,7 @@ const PATIENCE: Duration = Duration::from_millis(300);
 pub struct RepositoryState {
     project: Id,
     commit: String,
+    within: String,
     code: Arc<dyn Code>,
 }
 
@@ -37,8 +39,20 @@ impl RepositoryState {
         Ok(Some(Self {
             project,
             commit: head.commit,
+            within: head.within,
             code: Arc::clone(&ctx.ports.code),
         }))
+    }
+
+    /// What is remarkable about patterns of atoms of a project: those that match no file. Nothing is said about atoms of other projects.
+    pub fn remarks(&self, project: Id, patterns: &[String]) -> Vec<String> {
+        if project != self.project || patterns.is_empty() {
+            return Vec::new();
+        }
+        // Files that cannot be listed are no reason to refuse what was written.
+        let files = RepositoryFiles::read(&*self.code, &self.within);
+        let unmatched = files.map(|files| files.unmatched(patterns)).unwrap_or_default();
+        unmatched.iter().map(|pattern| remark(pattern)).collect()
     }
 
     /// What is remembered of an atom of a project that is right now.

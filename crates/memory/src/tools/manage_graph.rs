@@ -12,7 +12,7 @@ use crate::graph::project;
 use crate::graph::relations::Coming;
 use crate::graph::repository_state::RepositoryState;
 use crate::id::Id;
-use crate::model::ParentType;
+use crate::model::{Atom, ParentType};
 use crate::store::{Got, writing};
 use lore_seam::Ctx;
 
@@ -115,7 +115,7 @@ fn create_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
         };
         atoms::create(store, new, &Coming::default(), moment)
     })?;
-    ToolAnswer::answer("Atom created successfully", json!({ "atom": atom }))
+    answered("Atom created successfully", state.as_ref(), &atom)
 }
 
 fn create_molecule(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
@@ -137,6 +137,16 @@ fn create_molecule(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
         molecules::create(store, new, &Coming::default(), &time)
     })?;
     ToolAnswer::answer("Molecule created successfully", json!({ "molecule": molecule }))
+}
+
+/// The answer with an atom, and with the patterns that match no file.
+fn answered(message: &str, state: Option<&RepositoryState>, atom: &Atom) -> Answered {
+    let remarks = state.map_or_else(Vec::new, |state| state.remarks(atom.project_id, &atom.paths));
+    if remarks.is_empty() {
+        return ToolAnswer::answer(message, json!({ "atom": atom }));
+    }
+    let message = format!("{message}. Note: {}", remarks.join("; "));
+    ToolAnswer::answer(message, json!({ "atom": atom, "remarks": remarks }))
 }
 
 fn task_of_create(request: &ManageGraphRequest) -> Got<Id> {
@@ -180,7 +190,8 @@ fn update_atom(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {
         };
         atoms::update(store, id, version, &change, &Coming::default(), moment)
     })?;
-    ToolAnswer::answer("Atom updated successfully", json!({ "atom": atom }))
+    let state = state.filter(|_| change.paths.is_some());
+    answered("Atom updated successfully", state.as_ref(), &atom)
 }
 
 fn update_molecule(ctx: &Ctx, request: &ManageGraphRequest) -> Answered {

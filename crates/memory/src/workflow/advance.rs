@@ -24,7 +24,7 @@ pub struct Advanced {
     pub effects: Effects,
     /// Tasks of the feature that are still open although it is done.
     pub open_tasks: usize,
-    /// Whether a task is done now.
+    /// Whether the feature or the task is over now.
     pub is_done: bool,
 }
 
@@ -112,6 +112,12 @@ impl Advanced {
         data.insert("pipelinePosition".to_owned(), json!(self.position));
         data.insert("unblockedEntities".to_owned(), json!(dependents(&self.effects.freed)));
         feature_data(&self.effects, &mut data);
+        if self.is_done {
+            data.insert("alsoClosed".to_owned(), also_closed(&self.effects));
+        }
+        if self.open_tasks > 0 {
+            data.insert("openTasks".to_owned(), json!(self.open_tasks));
+        }
         if self.is_done && self.work.kind() == EntityType::Task {
             data.insert("graphHints".to_owned(), graph_hints());
         }
@@ -122,8 +128,14 @@ impl Advanced {
 /// What the feature has to be told with a task.
 pub(super) fn feature_messages(effects: &Effects) -> Vec<String> {
     let mut told = Vec::new();
-    if let Some((_, why)) = &effects.feature {
-        told.push(why.told().to_owned());
+    if let Some(change) = &effects.feature {
+        told.push(change.why.told().to_owned());
+        if change.why.closes() {
+            told.push(format!(
+                "Also closed: feature {} ({} → {}).",
+                change.name, change.from, change.to
+            ));
+        }
     }
     if !effects.feature_freed.is_empty() {
         told.push(format!(
@@ -136,8 +148,8 @@ pub(super) fn feature_messages(effects: &Effects) -> Vec<String> {
 
 /// What the answer says of the feature of a task.
 pub(super) fn feature_data(effects: &Effects, data: &mut Map<String, Value>) {
-    if let Some((_, why)) = &effects.feature {
-        data.insert("featureTransition".to_owned(), json!(why.told()));
+    if let Some(change) = &effects.feature {
+        data.insert("featureTransition".to_owned(), json!(change.why.told()));
     }
     for (name, entities) in [
         ("featureUnblockedEntities", &effects.feature_freed),
@@ -147,6 +159,23 @@ pub(super) fn feature_data(effects: &Effects, data: &mut Map<String, Value>) {
             data.insert(name.to_owned(), json!(dependents(entities)));
         }
     }
+}
+
+/// What was closed with a thing that is over now: the feature of a task, or nothing.
+pub(super) fn also_closed(effects: &Effects) -> Value {
+    let closed = effects.feature.iter().filter(|change| change.why.closes());
+    let closed = closed.map(|change| {
+        json!({
+            "id": change.id,
+            "type": EntityType::Feature.name(),
+            "name": change.name,
+            "transition": Transition {
+                from: change.from.clone(),
+                to: change.to.clone(),
+            },
+        })
+    });
+    closed.collect()
 }
 
 /// What whoever has done a task may think of.

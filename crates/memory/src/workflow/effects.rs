@@ -1,5 +1,6 @@
 //! What follows from a change of state, as one function that writes nothing: what is freed, and what becomes of the feature of a task.
 
+use crate::id::Id;
 use crate::model::{Entity, EntityType, Pipelines, Status};
 use crate::store::{Got, Reading};
 use crate::work::{Touched, Work, blocked_by};
@@ -25,6 +26,11 @@ pub enum Why {
 }
 
 impl Why {
+    /// Whether the feature is over now.
+    pub fn closes(self) -> bool {
+        !matches!(self, Self::Started)
+    }
+
     /// In the words of the specification.
     pub fn told(self) -> &'static str {
         match self {
@@ -33,6 +39,21 @@ impl Why {
             Self::AllGivenUp => "Feature set to WILL_NOT_IMPLEMENT because all tasks were terminated.",
         }
     }
+}
+
+/// A feature that changes with its task.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FeatureChange {
+    /// The id of the feature.
+    pub id: Id,
+    /// The name of the feature.
+    pub name: String,
+    /// The state before.
+    pub from: Status,
+    /// The state from now on.
+    pub to: Status,
+    /// Why.
+    pub why: Why,
 }
 
 /// What follows.
@@ -45,7 +66,7 @@ pub struct Effects {
     /// What waits for this, which was given up.
     pub affected: Vec<Entity>,
     /// What becomes of the feature.
-    pub feature: Option<(Status, Why)>,
+    pub feature: Option<FeatureChange>,
     /// What nothing blocks any more because the feature is done.
     pub feature_freed: Vec<Entity>,
     /// What waits for the feature, which was given up.
@@ -94,10 +115,16 @@ pub fn effects(change: StatusChange, world: &dyn Reading, pipelines: &Pipelines)
     let Some((status, why)) = becomes else {
         return Ok(effects);
     };
-    feature.status.clone_from(&status);
+    let from = std::mem::replace(&mut feature.status, status.clone());
     let id = feature.id;
+    effects.feature = Some(FeatureChange {
+        id,
+        name: feature.name.clone(),
+        from,
+        to: status,
+        why,
+    });
     effects.touched.put(Work::Feature(feature));
-    effects.feature = Some((status, why));
     match why {
         Why::Started => {}
         Why::AllDone => effects.feature_freed = effects.touched.free(world, id)?,

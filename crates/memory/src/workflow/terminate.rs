@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::advance::{feature_data, feature_messages};
+use super::advance::{also_closed, feature_data, feature_messages};
 use super::effects::{Effects, StatusChange, effects};
 use super::{Transition, version};
 use crate::check;
@@ -105,6 +105,7 @@ impl Terminated {
         let affected = dependents(&self.effects.affected);
         data.insert("affectedDependents".to_owned(), json!(affected));
         feature_data(&self.effects, &mut data);
+        data.insert("alsoClosed".to_owned(), also_closed(&self.effects));
         data
     }
 }

@@ -453,13 +453,37 @@ fn t30_what_advance_answers() {
     let mut here = Script::new();
     here.run("task a tags=x");
     assert_eq!(
-        here.run("advance a > .\nadvance a > transition, unblockedEntities, featureTransition"),
+        here.run("advance a > .\nadvance a > transition, unblockedEntities, featureTransition, alsoClosed"),
         "task advanced: NEW → ACTIVE (position: 2 of 3)
   .: {\"pipelinePosition\":\"2 of 3\",\"task\":{\"blockedBy\":[],\"complexity\":3,\"createdAt\":\"<now>\",\"id\":\"<a>\",\"modifiedAt\":\"<now>\",\"priority\":\"MEDIUM\",\"relatedTo\":[],\"status\":\"ACTIVE\",\"summary\":\"what it is\",\"tags\":[\"x\"],\"title\":\"a\",\"version\":2},\"transition\":{\"from\":\"NEW\",\"to\":\"ACTIVE\"},\"unblockedEntities\":[]}
 task advanced: ACTIVE → CLOSED (position: 3 of 3)
   transition: {\"from\":\"ACTIVE\",\"to\":\"CLOSED\"}
   unblockedEntities: []
   featureTransition: -
+  alsoClosed: []
+"
+    );
+}
+
+#[test]
+fn t30_what_was_closed_with_a_task_is_named() {
+    let mut here = Script::new();
+    here.run("feature f\ntask a featureId=$f\ntask b featureId=$f\nadvance a");
+    let answer = here.run("advance a > alsoClosed\nterminate b > alsoClosed");
+    assert_eq!(
+        answer,
+        "task advanced: ACTIVE → CLOSED (position: 3 of 3)
+  alsoClosed: []
+task terminated: NEW → WILL_NOT_IMPLEMENT Feature auto-closed because all tasks are in terminal states. Also closed: feature f (ACTIVE → CLOSED).
+  alsoClosed: [{\"id\":\"<f>\",\"name\":\"f\",\"transition\":{\"from\":\"ACTIVE\",\"to\":\"CLOSED\"},\"type\":\"feature\"}]
+"
+    );
+    here.run("feature g\ntask c featureId=$g\nadvance g");
+    assert_eq!(
+        here.run("advance g > alsoClosed, openTasks"),
+        "feature advanced: ACTIVE → CLOSED (position: 3 of 3) 1 task(s) of the feature are still open.
+  alsoClosed: []
+  openTasks: 1
 "
     );
 }
@@ -556,7 +580,7 @@ fn t33_when_all_tasks_are_over_so_is_the_feature() {
         ),
         "task terminated: NEW → WILL_NOT_IMPLEMENT
   featureTransition: -
-task advanced: ACTIVE → CLOSED (position: 3 of 3) Feature auto-closed because all tasks are in terminal states. Feature auto-unblocked 1 dependent(s).
+task advanced: ACTIVE → CLOSED (position: 3 of 3) Feature auto-closed because all tasks are in terminal states. Also closed: feature f (ACTIVE → CLOSED). Feature auto-unblocked 1 dependent(s).
   featureTransition: \"Feature auto-closed because all tasks are in terminal states.\"
   featureUnblockedEntities: [{\"id\":\"<after>\",\"type\":\"feature\"}]
 feature retrieved successfully
@@ -584,7 +608,7 @@ fn t33_what_two_rules_touch_is_written_once() {
         .skip(5)
         .collect::<Vec<_>>()
         .join("\n"),
-        "task advanced: ACTIVE → CLOSED (position: 3 of 3) Feature auto-closed because all tasks are in terminal states. Feature auto-unblocked 1 dependent(s).
+        "task advanced: ACTIVE → CLOSED (position: 3 of 3) Feature auto-closed because all tasks are in terminal states. Also closed: feature f (ACTIVE → CLOSED). Feature auto-unblocked 1 dependent(s).
   unblockedEntities: []
   featureUnblockedEntities: [{\"id\":\"<waiting>\",\"type\":\"task\"}]
 task retrieved successfully
@@ -616,7 +640,7 @@ task created successfully
 task created successfully
 task advanced: NEW → ACTIVE (position: 2 of 3) Feature auto-advanced to ACTIVE because task started.
   graphHints: -
-task advanced: ACTIVE → CLOSED (position: 3 of 3) Feature auto-closed because all tasks are in terminal states.
+task advanced: ACTIVE → CLOSED (position: 3 of 3) Feature auto-closed because all tasks are in terminal states. Also closed: feature f (ACTIVE → CLOSED).
   graphHints: {\"message\":\"Task completed. Consider updating the knowledge graph.\",\"suggestedActions\":[\"Update atom knowledge for areas affected by this task\",\"Update atom paths if files were moved or new directories created\",\"Append changelog entries for significant changes\"]}
 INVALID_OPERATION Cannot advance: feature is in terminal state CLOSED
   graphHints: -
@@ -659,7 +683,7 @@ task reverted: ACTIVE → NEW (position: 1 of 3)
 feature retrieved successfully
   feature.status: \"ACTIVE\"
   feature.version: 2
-task terminated: NEW → WILL_NOT_IMPLEMENT Feature set to WILL_NOT_IMPLEMENT because all tasks were terminated.
+task terminated: NEW → WILL_NOT_IMPLEMENT Feature set to WILL_NOT_IMPLEMENT because all tasks were terminated. Also closed: feature f (ACTIVE → WILL_NOT_IMPLEMENT).
 INVALID_OPERATION Cannot revert: task is in terminal state WILL_NOT_IMPLEMENT
 CONFLICT Version conflict: expected 1, current version is 5
 "
@@ -685,7 +709,7 @@ fn t36_what_is_given_up_still_blocks() {
         .skip(7)
         .collect::<Vec<_>>()
         .join("\n"),
-        "task terminated: NEW → WILL_NOT_IMPLEMENT (reason: not worth it) WARNING: 1 entity/entities are blocked by this task. They remain blocked and must be manually reassessed (unblock or terminate). Feature set to WILL_NOT_IMPLEMENT because all tasks were terminated. WARNING: feature now in WILL_NOT_IMPLEMENT still blocks 1 dependent(s). Reassess each dependent (unblock, re-plan, or terminate).
+        "task terminated: NEW → WILL_NOT_IMPLEMENT (reason: not worth it) WARNING: 1 entity/entities are blocked by this task. They remain blocked and must be manually reassessed (unblock or terminate). Feature set to WILL_NOT_IMPLEMENT because all tasks were terminated. Also closed: feature f (NEW → WILL_NOT_IMPLEMENT). WARNING: feature now in WILL_NOT_IMPLEMENT still blocks 1 dependent(s). Reassess each dependent (unblock, re-plan, or terminate).
   reason: \"not worth it\"
   affectedDependents: [{\"id\":\"<b>\",\"type\":\"task\"}]
   featureTransition: \"Feature set to WILL_NOT_IMPLEMENT because all tasks were terminated.\"

@@ -103,7 +103,14 @@ fn references(payload: &Payload, graph: &Graph, errors: &mut Vec<Problem>) {
             if !declared.contains(id) && graph.node(id.as_str()).is_none() {
                 let message = format!("there is no node `{id}`, neither in the file nor in the graph");
                 let at = with_key("edges", &edge.entry, key);
-                errors.push(Problem::new(Stage::References, edge.entry.index, at, message).at(edge.entry.at));
+                let hint = match id.as_str().strip_prefix("file:") {
+                    Some(path) => format!(
+                        "there is no file `{path}` in the repository, or Lore would create the node; correct the path, or declare the node under `nodes:`"
+                    ),
+                    None => "declare the node under `nodes:`; without a declaration, Lore creates only nodes of existing files".to_owned(),
+                };
+                let problem = Problem::new(Stage::References, edge.entry.index, at, message).at(edge.entry.at);
+                errors.push(problem.hint(Some(hint)));
             }
         }
     }

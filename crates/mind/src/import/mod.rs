@@ -2,6 +2,7 @@
 
 mod check;
 mod document;
+mod files;
 mod gather;
 mod markdown;
 mod payload;
@@ -14,6 +15,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use self::check::{check, prefix_warnings};
+use self::files::NamedFiles;
 use self::gather::{Gathered, gather};
 pub use self::markdown::{MarkdownFile, from_markdown};
 pub use self::payload::{
@@ -34,7 +36,7 @@ const STANDARD_INPUT: &str = "-";
 
 /// Import nodes and edges into the mind graph from a YAML or JSON file, or from the front matter of Markdown files
 ///
-/// If the file has an error, Lore writes nothing. Existing nodes and edges are updated. Importing the same file again changes nothing.
+/// If the file has an error, Lore writes nothing. Existing nodes and edges are updated. Importing the same file again changes nothing. The ends of an edge must be declared in the file or exist in the graph; Lore creates the node file:PATH if the file exists in the repository.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "A file:
   version: 1
@@ -87,6 +89,9 @@ pub struct MindImportAnswer {
     pub updated: Counts,
     /// Existing nodes and edges that changed
     pub changed: Counts,
+    /// New nodes of files of the repository that edges name and the import file does not declare
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub files_created: Vec<String>,
     /// The id of the patch; none if nothing changed
     #[schemars(extend("x-agents" = "omit"))]
     pub patch: Option<String>,
@@ -103,7 +108,8 @@ impl Operation for MindImport {
     type Answer = Value<MindImportAnswer>;
 
     fn run(ctx: &Ctx, request: MindImportRequest) -> Result<Value<MindImportAnswer>, OpError> {
-        let source = Source::open(ctx, &request)?;
+        let mut source = Source::open(ctx, &request)?;
+        source.find_files(ctx)?;
         let (mut answer, patch) = if request.dry_run {
             let opened = open(ctx, None)?;
             let now = Time::from_millis(ctx.ports.clock.now_ms());
@@ -122,7 +128,8 @@ impl Operation for MindImport {
 
 /// What is imported, read before anybody has to wait for it.
 enum Source {
-    File(Box<Read>),
+    /// A file, and the files of the repository that its edges name.
+    File(Box<Read>, NamedFiles),
     Markdown(Gathered),
 }
 
@@ -139,14 +146,31 @@ impl Source {
                     STANDARD_INPUT => Format::of_bytes(&bytes),
                     path => Format::of_path(path),
                 };
-                Ok(Self::File(Box::new(read(&bytes, format))))
+                Ok(Self::File(Box::new(read(&bytes, format)), NamedFiles::default()))
             }
         }
     }
 
+    /// Looks for the files that edges name. Front matter needs no look: all its targets count as declared.
+    fn find_files(&mut self, ctx: &Ctx) -> Result<(), OpError> {
+        if let Self::File(read, files) = self {
+            *files = NamedFiles::find(ctx, &read.payload)?;
+        }
+        Ok(())
+    }
+
     fn wanted(&self, graph: &Graph, now: &Time) -> Wanted<MindImportAnswer> {
         match self {
-            Self::File(read) => wanted(read, graph, now),
+            Self::File(own, files) => {
+                let mut read = Read::clone(own);
+                let declared = files.declare(&mut read.payload, graph);
+                let mut wanted = wanted(&read, graph, now);
+                wanted.answer.stats = stats(&own.payload);
+                if wanted.answer.valid {
+                    wanted.answer.files_created = declared;
+                }
+                wanted
+            }
             Self::Markdown(gathered) => {
                 let mut read = from_markdown(&gathered.files(), graph);
                 read.warnings.extend(gathered.warnings.iter().cloned());
@@ -221,6 +245,14 @@ impl Render for MindImportAnswer {
             return;
         }
         page.line(format_args!("created {}", self.created));
+        if !self.files_created.is_empty() {
+            let shown: Vec<&str> = self.files_created.iter().take(SHOWN).map(String::as_str).collect();
+            page.write(format_args!("new nodes of existing files: {}", shown.join(", ")));
+            match self.files_created.len().saturating_sub(SHOWN) {
+                0 => page.line(format_args!("")),
+                more => page.line(format_args!(" and {more} more")),
+            }
+        }
         if self.updated != Counts::default() {
             page.line(format_args!(
                 "updated {}, of which {} changed",

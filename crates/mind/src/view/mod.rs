@@ -1,6 +1,7 @@
 //! `lore mind view`: a view of the graph, through lenses if any are named.
 
 mod blockers;
+mod decisions;
 mod lens;
 mod onboarding;
 mod plan;
@@ -13,6 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use self::blockers::Blockers;
+pub use self::decisions::{DecisionLine, Decisions, ReviewLine};
 pub use self::lens::{CriticalPath, Lens, Link, Seen};
 pub use self::onboarding::Onboarding;
 pub use self::plan::{Coverage, Milestone, Progress, Status, Traceability};
@@ -21,11 +23,11 @@ use crate::as_of::AsOf;
 use crate::graph::Graph;
 use crate::open::open;
 use crate::warnings::render_warnings;
-use crate::wire::{EdgeList, NodeList, SHOWN, edge_text, more, prefixes};
+use crate::wire::{EdgeList, NodeList, SHOWN, beside, edge_text, more, prefixes};
 use lore_base::counted::counted;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
-/// Look at the mind graph: roadmap, milestones, blockers, progress and six other views
+/// Look at the mind graph: roadmap, milestones, blockers, progress, decisions and six other views
 ///
 /// Lenses narrow a view and follow its name: view:lens:lens, applied from left to right. Without a name, Lore lists the views and lenses.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
@@ -36,12 +38,13 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
   lore mind view progress --scope task           progress of tasks
   lore mind view backlog:incomplete:frontier     tasks that can be started
   lore mind view roadmap:critical-path           the longest chain of dependencies
+  lore mind view decisions                       what was decided, why, and what it concerns
   lore mind view blockers --at v1.0 --json       as of a tag
 
 Exit status: 0 shown; 1 nothing is recorded at the commit; 2 unknown view or lens, or the graph could not be read.")]
 #[serde(default)]
 pub struct MindViewRequest {
-    /// The view, followed by lenses after colons: roadmap, backlog, architecture, suggestions, milestone, traceability, blockers, onboarding, coverage, progress [default: list them]
+    /// The view, followed by lenses after colons: roadmap, backlog, architecture, suggestions, milestone, traceability, blockers, onboarding, coverage, progress, decisions [default: list them]
     #[arg(value_name = "VIEW[:LENS…]")]
     pub name: Option<String>,
     /// The prefixes that the progress view counts [default: task, feature]
@@ -202,13 +205,17 @@ impl Render for MindViewAnswer {
             counted(nodes.nodes.len(), "node"),
             counted(edges.edges.len(), "edge")
         ));
-        let tells_nodes = meta_text(page, &meta.view, self.limit) && self.lenses.is_empty();
+        let told = meta_text(page, &meta.view, self.limit);
         for path in meta.lenses.iter().filter_map(|seen| seen.path.as_ref()) {
             path_text(page, path, self.limit);
         }
         let has_path = meta.lenses.iter().any(|seen| seen.path.is_some());
-        if !tells_nodes && !has_path {
+        let is_told = told >= Told::Nodes && self.lenses.is_empty();
+        if !is_told && !has_path {
             nodes_text(page, nodes, self.limit);
+        }
+        if told == Told::Edges && self.lenses.is_empty() {
+            return render_warnings(page, &self.warnings);
         }
         for edge in edges.edges.iter().take(self.limit) {
             page.write(format_args!("  "));
@@ -243,17 +250,32 @@ fn ids_text(page: &mut Page, word: &str, ids: &[String], limit: usize) {
     more(page, ids.len().saturating_sub(limit));
 }
 
-/// What a view says beyond nodes and edges; whether it names the nodes itself.
-fn meta_text(page: &mut Page, meta: &Meta, limit: usize) -> bool {
+/// What the text of a view contains beside the lists of its nodes and edges.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Told {
+    /// Neither.
+    Nothing,
+    /// The nodes.
+    Nodes,
+    /// The nodes and their edges.
+    Edges,
+}
+
+/// Writes what a view says beyond nodes and edges.
+fn meta_text(page: &mut Page, meta: &Meta, limit: usize) -> Told {
     match meta {
-        Meta::None {} => return false,
+        Meta::None {} => return Told::Nothing,
         Meta::Milestones { milestones } => {
             milestones
                 .iter()
                 .take(limit)
                 .for_each(|milestone| milestone_text(page, milestone));
             more(page, milestones.len().saturating_sub(limit));
-            return false;
+            return Told::Nothing;
+        }
+        Meta::Decisions(found) => {
+            decisions_text(page, found, limit);
+            return Told::Edges;
         }
         Meta::Traceability(found) => {
             page.line(format_args!(
@@ -302,7 +324,82 @@ fn meta_text(page: &mut Page, meta: &Meta, limit: usize) -> bool {
         }
         Meta::Progress(found) => progress_text(page, found, limit),
     }
-    true
+    Told::Nodes
+}
+
+fn decisions_text(page: &mut Page, found: &Decisions, limit: usize) {
+    if found.decisions.is_empty() && found.reviews.is_empty() {
+        page.line(format_args!(
+            "  no decisions; `lore mind link decision:NAME file:PATH --rationale WHY` records one, and `lore mind set decision:NAME status accepted` says more about it"
+        ));
+    }
+    for decision in found.decisions.iter().take(limit) {
+        decision_text(page, decision, limit);
+    }
+    more(page, found.decisions.len().saturating_sub(limit));
+    if !found.reviews.is_empty() {
+        page.line(format_args!("  reviewed edges ({})", found.reviews.len()));
+    }
+    for review in found.reviews.iter().take(limit) {
+        page.write(format_args!("    {} ", review.action));
+        page.text(&format!(
+            "{} --[{}]--> {}",
+            review.source, review.edge_type, review.target
+        ));
+        for text in [&review.date, &review.author].into_iter().flatten() {
+            page.write(format_args!("  "));
+            page.text(text);
+        }
+        beside(page, review.rationale.as_deref());
+        page.line(format_args!(""));
+    }
+    more(page, found.reviews.len().saturating_sub(limit));
+}
+
+fn decision_text(page: &mut Page, decision: &DecisionLine, limit: usize) {
+    page.write(format_args!("  "));
+    page.strong(&decision.id);
+    for text in [&decision.status, &decision.date, &decision.title]
+        .into_iter()
+        .flatten()
+    {
+        page.write(format_args!("  "));
+        page.text(text);
+    }
+    page.line(format_args!(""));
+    let texts = [
+        ("why", decision.rationale.clone()),
+        ("by", Some(decision.authors.join(", "))),
+        ("supersedes", Some(decision.supersedes.join(", "))),
+        ("superseded by", Some(decision.superseded_by.join(", "))),
+    ];
+    for (word, text) in texts {
+        if let Some(text) = text.filter(|text| !text.is_empty()) {
+            page.write(format_args!("    {word}: "));
+            page.text(&text);
+            page.line(format_args!(""));
+        }
+    }
+    for (edge, is_outgoing) in (decision.touches.iter().map(|edge| (edge, true)))
+        .chain(decision.touched_by.iter().map(|edge| (edge, false)))
+        .take(limit)
+    {
+        let (arrow, other) = if is_outgoing {
+            ("--", &edge.target)
+        } else {
+            ("<--", &edge.source)
+        };
+        let head = if is_outgoing { "-->" } else { "--" };
+        page.write(format_args!("    {arrow}[{}]{head} ", edge.kind));
+        page.strong(other);
+        page.write(format_args!(" ({})", edge.confidence.percent()));
+        beside(page, edge.rationale.as_deref());
+        page.line(format_args!(""));
+    }
+    more(
+        page,
+        (decision.touches.len() + decision.touched_by.len()).saturating_sub(limit),
+    );
 }
 
 fn milestone_text(page: &mut Page, milestone: &Milestone) {

@@ -378,3 +378,69 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn view11_a_decision_comes_with_its_rationale_what_it_concerns_and_what_replaces_it() {
+    let lines = "decision:warp title=\"Use warp\"\ndecision:warp rationale=\"small\"\ndecision:warp status=\"accepted\"\n\
+                 decision:warp date=\"2026-01-02\"\ndecision:warp supersedes=[\"adr:0001\"]\nadr:0001 why=\"fast\"\n\
+                 decision:warp touches file:src/http.rs .8 all routes\ndecision:warp belongs-to person:ann\n\
+                 task:http implements decision:warp\ntask:other blocks task:http";
+    let (nodes, edges) = seen(lines, "decisions");
+    assert_eq!(nodes, "adr:0001 decision:warp");
+    assert_eq!(
+        edges,
+        "decision:warp --[touches]--> file:src/http.rs, decision:warp --[belongs-to]--> person:ann, task:http --[implements]--> decision:warp"
+    );
+    let Meta::Decisions(found) = see(lines, "decisions").meta else {
+        panic!("another view");
+    };
+    let [old, new] = found.decisions.as_slice() else {
+        panic!("{found:?}");
+    };
+    assert_eq!(
+        (
+            old.rationale.as_deref(),
+            old.superseded_by.join(" "),
+            old.touches.len(),
+            &old.linked_at
+        ),
+        (Some("fast"), "decision:warp".to_owned(), 0, &None)
+    );
+    assert_eq!(
+        (
+            new.title.as_deref(),
+            new.status.as_deref(),
+            new.rationale.as_deref(),
+            new.date.as_deref()
+        ),
+        (Some("Use warp"), Some("accepted"), Some("small"), Some("2026-01-02"))
+    );
+    assert_eq!(
+        (new.authors.join(" "), new.supersedes.join(" ")),
+        ("person:ann".to_owned(), "adr:0001".to_owned())
+    );
+    assert_eq!(
+        (new.touches.len(), new.touched_by.len(), new.linked_at.is_some()),
+        (2, 1, true)
+    );
+    assert_eq!(new.touches[0].rationale.as_deref(), Some("all routes"));
+}
+
+#[test]
+fn view11_records_of_reviews_are_listed_apart_and_values_of_other_types_are_no_texts() {
+    let lines = "decision:1770733800-0123abcd action=\"reject\"\ndecision:1770733800-0123abcd source=\"task:a\"\n\
+                 decision:1770733800-0123abcd timestamp=\"2026-02-10\"\ndecision:x rationale={\"a\":1}\ndecision:x date=2026";
+    let Meta::Decisions(found) = see(lines, "decisions").meta else {
+        panic!("another view");
+    };
+    assert_eq!((found.decisions.len(), found.reviews.len()), (1, 1));
+    assert_eq!(
+        (&found.decisions[0].rationale, found.decisions[0].date.as_deref()),
+        (&None, Some("2026"))
+    );
+    assert_eq!(
+        (found.reviews[0].action.as_str(), found.reviews[0].date.as_deref()),
+        ("reject", Some("2026-02-10"))
+    );
+    assert_eq!(meta("task:a", "decisions"), "{\"decisions\":[],\"reviews\":[]}");
+}

@@ -1,4 +1,4 @@
-//! Views: ten ways to look at the graph, and five lenses to look at a view through (clauses View1 to View10, Lens1 to Lens5).
+//! Views: eleven ways to look at the graph, and five lenses to look at a view through (clauses View1 to View11, Lens1 to Lens5).
 //!
 //! Every view goes by inner prefixes, so that nodes of other repositories take part, and a phase is a milestone. Nothing here recurses: chains may be as long as
 //! the graph.
@@ -14,10 +14,11 @@ use crate::graph::{Edge, EdgeIx, Graph, Node, NodeIx};
 use crate::prefix;
 
 use super::blockers::Blockers;
+use super::decisions::Decisions;
 use super::lens::{self, Lens};
 use super::onboarding::Onboarding;
 use super::plan::{self, Coverage, Milestone, Progress, Traceability};
-use super::{blockers, onboarding};
+use super::{blockers, decisions, onboarding};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum View {
@@ -41,10 +42,12 @@ pub enum View {
     Coverage,
     /// How far the work is.
     Progress,
+    /// What was decided, and why.
+    Decisions,
 }
 
 impl View {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Roadmap,
         Self::Backlog,
         Self::Architecture,
@@ -55,6 +58,7 @@ impl View {
         Self::Onboarding,
         Self::Coverage,
         Self::Progress,
+        Self::Decisions,
     ];
 
     pub fn name(self) -> &'static str {
@@ -69,6 +73,7 @@ impl View {
             Self::Onboarding => "onboarding",
             Self::Coverage => "coverage",
             Self::Progress => "progress",
+            Self::Decisions => "decisions",
         }
     }
 
@@ -85,6 +90,7 @@ impl View {
             Self::Onboarding => "documents in reading order",
             Self::Coverage => "code with and without a specification that it implements",
             Self::Progress => "tasks and features by their status",
+            Self::Decisions => "decisions with their rationale, what they concern, and what replaces them",
         }
     }
 }
@@ -171,6 +177,8 @@ pub enum Meta {
     Coverage(Coverage),
     /// How far the work is.
     Progress(Progress),
+    /// What was decided, and why.
+    Decisions(Decisions),
 }
 
 /// The default prefixes of the progress view.
@@ -189,6 +197,7 @@ pub fn look(graph: &Graph, named: &Named, scope: &[String]) -> Shown {
         View::Onboarding => onboarding::onboarding(graph),
         View::Coverage => plan::coverage(graph),
         View::Progress => plan::progress(graph, scope),
+        View::Decisions => decisions::decisions(graph),
     };
     for lens in &named.lenses {
         lens::through(graph, *lens, &mut shown);

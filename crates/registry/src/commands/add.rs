@@ -7,19 +7,20 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::issue_form::{self, IssueForm};
-use super::{audit, format_id, now, repository, rules};
+use super::{audit, directory, format_id, now, rules};
 use crate::visit::Rules;
 use lore_ckgp::consumer::untrusted;
 use lore_ckgp::forge::RepositoryId;
 use lore_ckgp::format::FormatId;
 use lore_ckgp::record::{MOST_DESCRIPTION, MOST_TAGS, is_absolute_https, is_tag};
 use lore_ckgp::registry_store::entry::{Entry, RevokedBy, Seconds};
+use lore_ckgp::registry_store::local_repositories::is_directory_name;
 use lore_ckgp::registry_store::store::{EventKind, Got, Writing, writing};
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
 /// Register repositories, so that the next sync visits them
 ///
-/// The repository's own record lists its graphs. For a repository without a record, name a graph with --graph-url. A repository that its producer withdrew can be registered again. A repository that this registry revoked needs --restore.
+/// A directory is registered as a local entry: visits read its files instead of a forge, its id begins with local.invalid/, and it is published without its path. The repository's own record lists its graphs. For a repository without a record, name a graph with --graph-url. A repository that its producer withdrew can be registered again. A repository that this registry revoked needs --restore.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore registry add pallets/flask django/django            on GitHub
@@ -27,12 +28,13 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
   lore registry add octo/hello --format generic@1 --graph-url https://octo.github.io/graph.json
   lore registry add --from-issue issue.md                  from the form of an issue
   lore registry add octo/hello --restore                   a repository that was revoked here
+  lore registry add ./hello file:///srv/hello              directories of this machine, to try the registry out
 
 Exit status: 0 all are registered; 1 one was already registered, or must not be; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct RegistryAddRequest {
-    /// owner/repo, host/owner/repo, or the address of a repository
-    #[arg(value_name = "OWNER/REPO")]
+    /// owner/repo, host/owner/repo, the address of a repository, or a directory: ./path, /path or file:///path
+    #[arg(value_name = "OWNER/REPO|DIRECTORY")]
     pub ids: Vec<String>,
     /// The format of the graph at --graph-url
     #[arg(long, value_name = "NAME@N", requires = "graph_url")]
@@ -71,6 +73,9 @@ pub struct AddedEntry {
     pub id: String,
     /// added or restored; registered, renamed or revoked if nothing was changed
     pub state: &'static str,
+    /// The directory of a local repository
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
     /// Details
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
@@ -91,7 +96,7 @@ impl Operation for RegistryAdd {
         let wanted = Wanted::of(ctx, &request)?;
         let mut notes = Vec::new();
         if let Some((format, url)) = &wanted.named {
-            for id in &wanted.ids {
+            for (id, _) in &wanted.ids {
                 let checked = rules.sources.policy(id).check(url);
                 checked.map_err(|reason| {
                     let message = format!("{}: this address would not be fetched: {reason}", untrusted::name(url));
@@ -121,7 +126,8 @@ impl Operation for RegistryAdd {
 
 /// What is to be registered.
 struct Wanted {
-    ids: Vec<RepositoryId>,
+    /// The repositories; local ones with their directories.
+    ids: Vec<(RepositoryId, Option<String>)>,
     named: Option<(FormatId, String)>,
     description: Option<String>,
     tags: Vec<String>,
@@ -142,8 +148,19 @@ impl Wanted {
                 (Some(format), Some(url)) => Some(graph(format, url)?),
                 _ => return Err(invalid("--format and --graph-url need each other")),
             };
+            let ids: Vec<(RepositoryId, Option<String>)> = request
+                .ids
+                .iter()
+                .map(|id| repository_of(ctx, id))
+                .collect::<Result<_, _>>()?;
+            if let (Some((id, _)), Some(_)) = (ids.iter().find(|(id, _)| id.is_local()), &request.graph_url) {
+                return Err(invalid(&format!(
+                    "{id} is a directory, and --graph-url is an address of the web"
+                ))
+                .hint("`lore graph publish` writes a record into the directory, which names its graphs"));
+            }
             return Ok(Self {
-                ids: request.ids.iter().map(|id| repository(id)).collect::<Result<_, _>>()?,
+                ids,
                 named,
                 description: request.description.as_deref().map(description).transpose()?.flatten(),
                 tags: tags(&request.tag)?,
@@ -155,7 +172,7 @@ impl Wanted {
         }
         let form = read_issue(ctx, path)?;
         Ok(Self {
-            ids: vec![repository(&form.id)?],
+            ids: vec![(forge_repository(&form.id)?, None)],
             named: Some(graph(&form.format, &form.graph_url)?),
             description: form.description.as_deref().map(description).transpose()?.flatten(),
             tags: tags(&form.tags)?,
@@ -167,7 +184,7 @@ impl Wanted {
         &self,
         store: &mut dyn Writing,
         rules: &Rules,
-        id: &RepositoryId,
+        (id, directory): &(RepositoryId, Option<String>),
         restore: bool,
         at: Seconds,
     ) -> Got<AddedEntry> {
@@ -178,11 +195,13 @@ impl Wanted {
             return Ok(AddedEntry {
                 id: known.repository.to_string(),
                 state,
+                directory: None,
                 detail: Some(detail),
             });
         }
         let added_at = before.as_ref().map_or(at, |known| known.added_at);
         let mut entry = Entry::new(id.clone(), self.named.clone(), added_at);
+        entry.directory.clone_from(directory);
         entry.description.clone_from(&self.description);
         entry.tags.clone_from(&self.tags);
         let (kind, state) = match before {
@@ -192,6 +211,7 @@ impl Wanted {
         store.put(&entry, &rules.first_host(&entry), Some(at))?;
         store.add_event(at, id, kind, Some(entry.status()))?;
         let detail = self.named.as_ref().map(|(format, url)| format!("{format} {url}"));
+        let detail = detail.or_else(|| directory.clone());
         audit(
             store,
             at,
@@ -202,9 +222,35 @@ impl Wanted {
         Ok(AddedEntry {
             id: id.to_string(),
             state,
+            directory: directory.clone(),
             detail: None,
         })
     }
+}
+
+/// The repository that an argument names, and its directory if it is a local one.
+fn repository_of(ctx: &Ctx, text: &str) -> Result<(RepositoryId, Option<String>), OpError> {
+    if !is_directory_name(text) {
+        return Ok((forge_repository(text)?, None));
+    }
+    let path = directory(ctx, text)?;
+    if path == "/" {
+        return Err(OpError::new(
+            ErrorKind::Invalid,
+            "the root of the file system is not a repository",
+        ));
+    }
+    Ok((RepositoryId::local(&path), Some(path)))
+}
+
+/// A repository of a forge. The ids of local repositories are made from directories only.
+fn forge_repository(text: &str) -> Result<RepositoryId, OpError> {
+    let id = RepositoryId::parse(text)?;
+    if id.is_local() {
+        let message = format!("{id} is the id of a directory of some machine");
+        return Err(OpError::new(ErrorKind::Invalid, message).hint("name the directory: ./path, /path or file:///path"));
+    }
+    Ok(id)
 }
 
 /// Why an entry that is there is left as it is; nothing if it is taken in again.
@@ -288,7 +334,14 @@ impl Render for RegistryAddAnswer {
         for repo in &self.repos {
             page.strong(&repo.id);
             match &repo.detail {
-                None => page.line(format_args!(": {}", repo.state)),
+                None => match &repo.directory {
+                    None => page.line(format_args!(": {}", repo.state)),
+                    Some(directory) => {
+                        page.write(format_args!(": {} as a local entry for ", repo.state));
+                        page.text(directory);
+                        page.line(format_args!(""));
+                    }
+                },
                 Some(detail) => {
                     page.write(format_args!(": not added: "));
                     page.text(detail);
@@ -310,15 +363,95 @@ mod tests {
     use serde_json::json;
 
     use super::super::testing::*;
-    use super::super::{RegistryRevoke, RegistryRevokeRequest};
+    use super::super::{
+        RegistryImport, RegistryList, RegistryListAnswer, RegistryRevoke, RegistryRevokeRequest, RegistryShow,
+    };
     use super::*;
+    use lore_ckgp::format::Commit;
     use lore_ckgp::registry_store::entry::Revocation;
+    use lore_ckgp::registry_store::local_repositories::{LocalFault, LocalRepositories};
     use lore_ckgp::registry_store::status::Status;
     use lore_ckgp::registry_store::store::{Claim, Wanted as WantedJobs};
     use lore_seam::world::World;
 
     fn with(world: &Arc<World>, arguments: serde_json::Value) -> String {
         asked::<RegistryAdd, _>(world, arguments)
+    }
+
+    /// Directories that have their own names as paths.
+    struct Directories;
+
+    impl LocalRepositories for Directories {
+        fn resolve(&self, named: &str) -> Result<String, OpError> {
+            let path = named.strip_prefix("file://").unwrap_or(named);
+            Ok(path.replacen("./", "/home/ann/", 1))
+        }
+
+        fn read(&self, _: &str, _: &str, _: u64) -> Result<Option<Vec<u8>>, LocalFault> {
+            Ok(None)
+        }
+
+        fn tip(&self, _: &str) -> Option<lore_ckgp::head::Tip> {
+            None
+        }
+
+        fn commits_between(&self, _: &str, _: &Commit, _: &Commit) -> Option<u64> {
+            None
+        }
+    }
+
+    #[test]
+    fn s2_a_directory_is_registered_as_a_local_entry_by_its_path_only() {
+        let mut bare = bare(&[("list.txt", "local.invalid/26e8b0b5/hello\nocto/hello\n./hello\n")]);
+        bare.facets = bare.facets.with::<dyn LocalRepositories>(Arc::new(Directories));
+        let world = made(bare);
+        let told = add(&world, &["./hello", "octo/hello"]);
+        let id = RepositoryId::local("/home/ann/hello").to_string();
+        assert!(id.starts_with("local.invalid/") && id.ends_with("/hello"), "{id}");
+        assert_eq!(
+            told,
+            format!("Yes\n{id}: added as a local entry for /home/ann/hello\nocto/hello: added\n")
+        );
+        let again = add(&world, &["file:///home/ann/hello"]);
+        assert!(
+            again.starts_with(&format!("No\n{id}: not added: registered since ")),
+            "{again}"
+        );
+        let known = entry(&world, &id).expect("registered");
+        assert_eq!(known.directory.as_deref(), Some("/home/ann/hello"));
+        assert_eq!(
+            add(&world, &["local.invalid/0/other"]),
+            "! Invalid: local.invalid/0/other is the id of a directory of some machine\n  name the directory: ./path, /path or file:///path"
+        );
+        assert_eq!(
+            add(&world, &["/"]),
+            "! Invalid: the root of the file system is not a repository"
+        );
+        let named = with(
+            &world,
+            json!({"ids": ["./x"], "format": "generic@1", "graph_url": "https://x.example/g.json"}),
+        );
+        assert!(named.starts_with("! Invalid: local.invalid/"), "{named}");
+        // A list cannot name a directory, neither by an id nor by a path.
+        let imported = asked::<RegistryImport, _>(&world, json!({"path": "list.txt"}));
+        assert!(
+            imported.contains("2 rows are unusable")
+                && imported.contains("list.txt:1: local.invalid/26e8b0b5/hello is a directory of another machine"),
+            "{imported}"
+        );
+        let shown = asked::<RegistryShow, _>(&world, json!({"id": "./hello"}));
+        assert!(
+            shown.starts_with(&format!("Yes\n{id}  pending  local\n  directory  /home/ann/hello\n")),
+            "{shown}"
+        );
+        let listed = run::<RegistryList, RegistryListAnswer>(&world, json!({}))
+            .expect("a list")
+            .value;
+        let local: Vec<bool> = listed.repos.iter().map(|row| row.local).collect();
+        assert_eq!(local, [true, false]);
+        // The path of a directory is published nowhere.
+        let row = serde_json::to_string(&crate::documents::row::Row::of(&known)).expect("JSON");
+        assert!(row.contains("\"local\":true") && !row.contains("/home"), "{row}");
     }
 
     #[test]

@@ -252,6 +252,14 @@ impl Import {
     }
 
     fn take(&mut self, entry: Entry, place: String) {
+        let renamed = entry.renamed_to.as_ref();
+        if entry.repository.is_local() || renamed.is_some_and(RepositoryId::is_local) {
+            let id = &entry.repository;
+            self.fault(format!(
+                "{place}: {id} is a directory of another machine; only `lore registry add` registers directories"
+            ));
+            return;
+        }
         match self.entries.entry(entry.repository.clone()) {
             Slot::Vacant(slot) => {
                 slot.insert((entry, place));

@@ -75,6 +75,9 @@ pub struct RegistryListAnswer {
 pub struct ListedEntry {
     /// The repository
     pub id: String,
+    /// Whether it is a directory of this machine, registered for trying the registry out
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub local: bool,
     /// The status of the first graph
     pub status: &'static str,
     /// The formats, that of the first graph first
@@ -191,6 +194,7 @@ fn listed(entry: &Entry, matched: Option<&'static str>) -> ListedEntry {
     let formats = entry.graphs.iter().filter_map(|graph| graph.format.as_ref());
     ListedEntry {
         id: entry.repository.to_string(),
+        local: entry.repository.is_local(),
         status: entry.status().word(),
         formats: formats.map(ToString::to_string).collect(),
         description: entry.description().map(untrusted::line),
@@ -253,6 +257,9 @@ impl Render for RegistryListAnswer {
         let statuses = width(&|row| row.status.len());
         for row in &self.repos {
             page.write(format_args!("{:ids$}  {:statuses$}", row.id, row.status));
+            if row.local {
+                page.write(format_args!("  local"));
+            }
             if !row.formats.is_empty() {
                 page.write(format_args!("  {}", row.formats.join(" ")));
             }

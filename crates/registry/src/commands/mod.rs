@@ -41,6 +41,7 @@ use super::visit::Rules;
 use lore_ckgp::forge::{GraphId, RepositoryId};
 use lore_ckgp::format::FormatId;
 use lore_ckgp::registry_store::entry::{Entry, Seconds};
+use lore_ckgp::registry_store::local_repositories::{LocalRepositories, is_directory_name};
 use lore_ckgp::registry_store::similar_ids::similar_ids;
 use lore_ckgp::registry_store::store::{About, AuditRow, Got, Reading, Writing, reading, unregistered};
 use lore_seam::{Ctx, ErrorKind, OpError};
@@ -75,11 +76,26 @@ fn entry_of(store: &dyn Reading, repository: &RepositoryId) -> Got<Entry> {
     })
 }
 
-fn repository(text: &str) -> Result<RepositoryId, OpError> {
+/// The repository that an argument names: by its id, its address, or the directory of a local one.
+fn repository(ctx: &Ctx, text: &str) -> Result<RepositoryId, OpError> {
+    if is_directory_name(text) {
+        return directory(ctx, text).map(|path| RepositoryId::local(&path));
+    }
     Ok(RepositoryId::parse(text)?)
 }
 
-fn graph_id(text: &str) -> Result<GraphId, OpError> {
+/// The absolute path of a directory that an argument names.
+fn directory(ctx: &Ctx, text: &str) -> Result<String, OpError> {
+    ctx.port::<dyn LocalRepositories>().resolve(text.trim())
+}
+
+fn graph_id(ctx: &Ctx, text: &str) -> Result<GraphId, OpError> {
+    if is_directory_name(text) {
+        return Ok(GraphId {
+            repository: repository(ctx, text)?,
+            format: None,
+        });
+    }
     Ok(GraphId::parse(text)?)
 }
 

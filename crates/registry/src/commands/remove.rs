@@ -47,7 +47,7 @@ impl Operation for RegistryRemove {
     fn run(ctx: &Ctx, request: RegistryRemoveRequest) -> Result<Value<RegistryRemoveAnswer>, OpError> {
         let registry = ctx.port::<dyn Registry>();
         reading(registry, about)?;
-        let repository = repository(&request.id)?;
+        let repository = repository(ctx, &request.id)?;
         let at = now(ctx);
         let entry = writing(registry, |store| {
             let entry = entry_of(store, &repository)?;

@@ -65,7 +65,7 @@ impl Operation for RegistryRevoke {
     fn run(ctx: &Ctx, request: RegistryRevokeRequest) -> Result<Value<RegistryRevokeAnswer>, OpError> {
         let registry = ctx.port::<dyn Registry>();
         reading(registry, about)?;
-        let GraphId { repository, format } = graph_id(&request.id)?;
+        let GraphId { repository, format } = graph_id(ctx, &request.id)?;
         let rules = rules(ctx)?;
         let reason = request
             .reason

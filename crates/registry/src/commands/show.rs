@@ -28,7 +28,7 @@ const FEW_VISITS: usize = 1;
 Exit status: 0 the repository is registered; 1 it is not; 2 the question could not be asked.")]
 #[serde(default)]
 pub struct RegistryShowRequest {
-    /// owner/repo, host/owner/repo, or the address of a repository
+    /// owner/repo, host/owner/repo, the address of a repository, or the directory of a local one
     #[arg(value_name = "OWNER/REPO")]
     pub id: String,
     /// Show the last 20 visits instead of one
@@ -41,6 +41,12 @@ pub struct RegistryShowRequest {
 pub struct RegistryShowAnswer {
     /// The repository
     pub id: String,
+    /// Whether it is a directory of this machine, registered for trying the registry out
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub local: bool,
+    /// The directory of a local repository
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
     /// The status of the first graph
     pub status: &'static str,
     /// Its description
@@ -168,9 +174,10 @@ impl Operation for RegistryShow {
 
     fn run(ctx: &Ctx, request: RegistryShowRequest) -> Result<Value<RegistryShowAnswer>, OpError> {
         let most = if request.visits { MOST_VISITS } else { FEW_VISITS };
+        let named = graph_id(ctx, &request.id)?.repository;
         let (entry, visits, formats) = reading(ctx.port::<dyn Registry>(), |store| {
             about(store)?;
-            let entry = entry_of(store, &graph_id(&request.id)?.repository)?;
+            let entry = entry_of(store, &named)?;
             let visits = store.visits(&entry.repository, most)?;
             Ok((entry, visits, store.formats()?))
         })?;
@@ -181,6 +188,8 @@ impl Operation for RegistryShow {
             .map(|graph| shown_graph(ctx, &entry, graph, &formats));
         Ok(Value::yes(RegistryShowAnswer {
             id: entry.repository.to_string(),
+            local: entry.repository.is_local(),
+            directory: entry.directory.clone(),
             status: entry.status().word(),
             description: entry.description().map(untrusted::line),
             tags: entry.tags().iter().map(|tag| untrusted::clean(tag, 32)).collect(),
@@ -265,7 +274,11 @@ fn shown_visit(visit: &Visit) -> ShownVisit {
 impl Render for RegistryShowAnswer {
     fn render(&self, page: &mut Page) {
         page.strong(&self.id);
-        page.line(format_args!("  {}", self.status));
+        page.line(format_args!(
+            "  {}{}",
+            self.status,
+            if self.local { "  local" } else { "" }
+        ));
         let mut row = |name: &str, text: Option<&str>| {
             if let Some(text) = text {
                 page.write(format_args!("  {name:<11}"));
@@ -273,6 +286,7 @@ impl Render for RegistryShowAnswer {
                 page.line(format_args!(""));
             }
         };
+        row("directory", self.directory.as_deref());
         row("about", self.description.as_deref());
         row(
             "tags",

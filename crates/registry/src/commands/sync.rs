@@ -9,9 +9,9 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::about;
+use super::{about, graph_id};
 use crate::sync::{Options, Summary, sync_again};
-use lore_ckgp::forge::{GraphId, RepositoryId};
+use lore_ckgp::forge::RepositoryId;
 use lore_ckgp::registry_store::store::reading;
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value, Verdict};
 
@@ -140,7 +140,7 @@ impl Operation for RegistrySync {
 
 /// The repository that a text names, if it is registered.
 fn registered(ctx: &Ctx, id: &str) -> Result<RepositoryId, OpError> {
-    let id = GraphId::parse(id)?;
+    let id = graph_id(ctx, id)?;
     let entry = reading(ctx.port::<dyn Registry>(), |store| store.entry(&id.repository))?;
     let Some(entry) = entry else {
         return Err(lore_ckgp::registry_store::store::unregistered(&id.repository)

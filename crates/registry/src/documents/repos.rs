@@ -20,6 +20,8 @@ pub struct ReposList<'w>(List<'w>);
 #[derive(Serialize)]
 struct Short {
     id: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    local: bool,
     format: Option<String>,
     graph_url: Option<String>,
     last_synced: Option<String>,
@@ -43,6 +45,7 @@ impl<'w> ReposList<'w> {
     pub fn entry(&mut self, entry: &Entry) -> io::Result<()> {
         let Row {
             id,
+            local,
             primary,
             renamed_to,
             ..
@@ -52,6 +55,7 @@ impl<'w> ReposList<'w> {
         }
         self.0.item(&Short {
             id,
+            local,
             format: primary.format,
             graph_url: primary.graph_url,
             last_synced: primary.last_synced,

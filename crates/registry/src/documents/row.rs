@@ -22,6 +22,9 @@ pub struct Row {
     /// The host, where it is not the usual one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
+    /// Whether it is a directory of the machine of the registry: nobody else can fetch it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub local: bool,
     /// The owner.
     pub owner: String,
     /// The name.
@@ -130,6 +133,7 @@ impl Row {
         Self {
             id: repository.to_string(),
             host: host.map(str::to_owned),
+            local: repository.is_local(),
             owner: repository.owner().to_owned(),
             repo: repository.repo().to_owned(),
             default_branch: entry.default_branch.clone(),

@@ -15,6 +15,7 @@ use super::state::{Mark, State};
 use crate::documents::{
     badge, changes, crawlers, page, path, registry, repos, service, sha256, sitemap, sparse, stats,
 };
+use lore_base::counted::counted_as;
 use lore_ckgp::forge::RepositoryId;
 use lore_ckgp::registry_store::entry::{Entry, Seconds};
 use lore_ckgp::registry_store::store::{About, Event, Reading};
@@ -333,11 +334,23 @@ impl Work<'_> {
             None => output.mark(path),
         };
         let known = known_of(&self.output, registry::PATH);
+        let mut local = 0u64;
         let mark = self.output.stream(registry::PATH, known, &mut |out| {
             let mut list = registry::RegistryList::begin(out, changed_at).map_err(OpError::from_write)?;
-            store.each(&mut |entry| list.entry(&entry).map_err(OpError::from_write))?;
+            local = 0;
+            store.each(&mut |entry| {
+                local += u64::from(entry.repository.is_local());
+                list.entry(&entry).map_err(OpError::from_write)
+            })?;
             list.end().map_err(OpError::from_write)
         })?;
+        if local > 0 {
+            let what = counted_as(local, "entry is a directory", "entries are directories");
+            let remark = format!(
+                "{what} of this machine, published with `local: true` and without the path; nobody else can fetch the graphs"
+            );
+            self.output.told.remarks.push(remark);
+        }
         marks.insert(registry::PATH.to_owned(), mark);
         self.cancelled()?;
         let known = known_of(&self.output, repos::PATH);

@@ -1,6 +1,7 @@
 //! The hook after a commit: where git looks for it, and whether it is ours (clauses Hook1 and Hook2).
 
-use lore_mind::patch_log::HookState;
+use lore_mind::hook::{OLD_SCRIPT, PROGRAM};
+use lore_mind::patch_log::{HookScript, HookState};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ const MAX_HOOK_BYTES: u64 = 1 << 20;
 struct HookPlace {
     root: PathBuf,
     path: PathBuf,
+    is_in_work_tree: bool,
 }
 
 impl HookPlace {
@@ -45,19 +47,41 @@ pub(super) fn state(repository: &gix::Repository) -> HookState {
     }
 }
 
-/// Writes the hook, unless something is there.
-pub(super) fn install(repository: &gix::Repository, script: &str) -> Result<HookState, OpError> {
+/// Writes the hook, unless another one is there. A script of Lore that differs, because an earlier version or another program wrote it, is replaced.
+pub(super) fn install(
+    repository: &gix::Repository,
+    script: HookScript,
+    fallback: Option<&str>,
+) -> Result<HookState, OpError> {
     let place = place(repository)?;
+    // A hook in the working tree may be committed, and a path of this machine must not be.
+    let script = script(fallback.filter(|_| !place.is_in_work_tree));
     let before = state(repository);
-    if before != HookState::Absent {
-        return Ok(before);
-    }
+    let is_old = match &before {
+        HookState::Absent => false,
+        HookState::Present { .. } if is_written_by_lore(&place, &script) => true,
+        _ => return Ok(before),
+    };
     let resolved = place.resolve().map_err(|fault| unwritable(&place.text(), fault))?;
     let path = place.text();
-    match write(&resolved, script) {
+    match write(&resolved, &script) {
+        Ok(()) if is_old => Ok(HookState::Updated { path }),
         Ok(()) => Ok(HookState::Installed { path }),
         Err(error) => Err(unavailable(format!("{path} cannot be written: {error}")).because(error)),
     }
+}
+
+/// Whether the hook differs from the current script, but is one that only Lore wrote.
+fn is_written_by_lore(place: &HookPlace, script: &str) -> bool {
+    let Ok(Some(text)) = read_bounded_own_file(&place.path, MAX_HOOK_BYTES) else {
+        return false;
+    };
+    let text = String::from_utf8_lossy(&text);
+    let common = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| !line.starts_with(PROGRAM));
+        lines.map(str::to_owned).collect()
+    };
+    text != script && (text == OLD_SCRIPT || common(&text) == common(script))
 }
 
 fn write(place: &ResolvedPath, script: &str) -> io::Result<()> {
@@ -101,7 +125,11 @@ fn place(repository: &gix::Repository) -> Result<HookPlace, OpError> {
     let Some(configured) = configured.filter(|path| !path.as_os_str().is_empty()) else {
         let root = real(common);
         let path = root.join("hooks").join(NAME);
-        return Ok(HookPlace { root, path });
+        return Ok(HookPlace {
+            root,
+            path,
+            is_in_work_tree: false,
+        });
     };
     // Git reads it from where it runs hooks: at the top of the working tree, or in a bare repository itself.
     let base = repository.workdir().unwrap_or_else(|| repository.git_dir());
@@ -116,6 +144,9 @@ fn place(repository: &gix::Repository) -> Result<HookPlace, OpError> {
         Some(root) => Ok(HookPlace {
             root,
             path: real(&directory).join(NAME),
+            is_in_work_tree: ![repository.git_dir(), common]
+                .into_iter()
+                .any(|root| real(&directory).starts_with(real(root))),
         }),
         None => Err(unavailable(format!(
             "core.hooksPath is {}, which is outside the repository and may be shared",

@@ -22,7 +22,7 @@ mod state;
 mod tests;
 
 use lore_mind::patch_log::{
-    Ancestors, Appended, CodeCommit, Exchange, Exchanged, HookState, LogLock, LogState, NewPatch, PatchLog,
+    Ancestors, Appended, CodeCommit, Exchange, Exchanged, HookScript, HookState, LogLock, LogState, NewPatch, PatchLog,
     RemoteState, Tips,
 };
 use lore_mind::raw_patch::{Descend, RawPatch};
@@ -214,8 +214,8 @@ impl PatchLog for GitLog {
         exchange::exchange(self, request, progress, cancel)
     }
 
-    fn install_hook(&self, script: &str) -> Result<HookState, OpError> {
-        hooks::install(&self.open_to_write()?.local(), script)
+    fn install_hook(&self, script: HookScript, fallback: Option<&str>) -> Result<HookState, OpError> {
+        hooks::install(&self.open_to_write()?.local(), script, fallback)
     }
 
     fn clean(&self) -> Result<u64, OpError> {

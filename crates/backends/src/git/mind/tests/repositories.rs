@@ -468,7 +468,8 @@ fn hold8_an_object_that_is_gone_or_broken_is_an_error_and_nothing_is_skipped() {
 #[test]
 fn hook1_the_hook_is_where_git_looks_for_it() {
     let yard = Yard::new();
-    let script = "#!/bin/sh\nlore mind hook process-commit HEAD >/dev/null 2>&1\nexit 0\n";
+    let script = lore_mind::hook::script;
+    let own = script(Some("/opt/lore"));
     let place = yard.init("a", &[]);
     place.commit("src/a.txt", "1", "first");
     fs::remove_dir_all(place.file(".git/hooks")).expect("it is removed");
@@ -477,46 +478,65 @@ fn hook1_the_hook_is_where_git_looks_for_it() {
     let path = place.file(".git/hooks/post-commit");
     let text = path.display().to_string();
     assert_eq!(
-        log.install_hook(script).expect("it is installed"),
+        log.install_hook(script, Some("/opt/lore")).expect("it is installed"),
         HookState::Installed { path: text.clone() }
     );
-    assert_eq!(fs::read_to_string(&path).expect("a hook"), script);
+    assert_eq!(fs::read_to_string(&path).expect("a hook"), own);
     assert_eq!(fs::metadata(&path).expect("a hook").permissions().mode() & 0o777, 0o755);
     assert_eq!(
-        log.install_hook(script).expect("it is there"),
+        log.install_hook(script, Some("/opt/lore")).expect("it is there"),
         HookState::Present { path: text.clone() }
     );
     // A working tree has the hooks of its repository.
     place.git(&["worktree", "add", "--quiet", "../b"]);
     assert_eq!(
-        yard.at("b").log().install_hook(script).expect("it is there"),
+        yard.at("b")
+            .log()
+            .install_hook(script, Some("/opt/lore"))
+            .expect("it is there"),
         HookState::Present { path: text.clone() }
     );
     // Somebody else's stays as it is.
     fs::write(&path, "#!/bin/sh\n# lore mind hook process-commit\nmake\n").expect("a hook");
     assert_eq!(
-        log.install_hook(script).expect("an answer"),
+        log.install_hook(script, Some("/opt/lore")).expect("an answer"),
         HookState::Foreign { path: text.clone() }
     );
     assert_eq!(
         log.state().expect("a state").hook,
         HookState::Foreign { path: text.clone() }
     );
-    fs::write(&path, format!("#!/bin/sh\nmake\n{}", &script[10..])).expect("a hook");
+    fs::write(&path, format!("#!/bin/sh\nmake\n{}", &own[10..])).expect("a hook");
     assert_eq!(
-        log.install_hook(script).expect("an answer"),
-        HookState::Present { path: text }
+        log.install_hook(script, Some("/opt/lore")).expect("an answer"),
+        HookState::Present { path: text.clone() }
     );
+    // A script of an earlier version, or one for a program at another place, is replaced.
+    for old in [
+        lore_mind::hook::OLD_SCRIPT.to_owned(),
+        script(None),
+        script(Some("/old/lore")),
+    ] {
+        fs::write(&path, old).expect("a hook");
+        assert_eq!(
+            log.install_hook(script, Some("/opt/lore")).expect("an answer"),
+            HookState::Updated { path: text.clone() }
+        );
+        assert_eq!(fs::read_to_string(&path).expect("a hook"), own);
+    }
     // A directory in the repository is used, one outside of it is not.
     place.git(&["config", "core.hooksPath", "own/hooks"]);
-    let installed = log.install_hook(script).expect("it is installed");
-    let path = place.file("own/hooks/post-commit").display().to_string();
-    assert_eq!(installed, HookState::Installed { path });
+    let installed = log.install_hook(script, Some("/opt/lore")).expect("it is installed");
+    let path = place.file("own/hooks/post-commit");
+    let text = path.display().to_string();
+    assert_eq!(installed, HookState::Installed { path: text });
+    // It may be committed, and names no path of this machine.
+    assert_eq!(fs::read_to_string(&path).expect("a hook"), script(None));
     place.git(&["config", "core.hooksPath", "../common"]);
-    let error = log.install_hook(script).expect_err("it is refused");
+    let error = log.install_hook(script, Some("/opt/lore")).expect_err("it is refused");
     assert!(error.message.starts_with("core.hooksPath is "), "{}", error.message);
     assert!(!Path::new(&yard.path().join("common")).exists());
     place.git(&["config", "core.hooksPath", "/nowhere/hooks"]);
-    assert!(log.install_hook(script).is_err());
+    assert!(log.install_hook(script, Some("/opt/lore")).is_err());
     assert_eq!(log.state().expect("a state").hook, HookState::Absent);
 }
