@@ -26,6 +26,7 @@ fn layers(graph: &CodeGraph, texts: &[(&str, &str)]) -> (Value, Value) {
         analyzed_at: 1_700_000_000,
         history: &|| None,
         read: &read,
+        scrub: &str::to_owned,
     };
     let (manifest, architecture) = (
         super::manifest(&source, &LayerOptions::default()),

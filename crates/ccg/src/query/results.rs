@@ -305,6 +305,7 @@ impl Render for QueryAnswer {
                     })
                     .collect();
                 table(page, &headings, &cells);
+                page.begin_tail();
                 let rows = cells.len();
                 page.dim(&format!("{rows} row{}", if rows == 1 { "" } else { "s" }));
                 page.line(format_args!(""));
@@ -316,6 +317,7 @@ impl Render for QueryAnswer {
                 }
             }
         }
+        page.begin_tail();
         for note in &self.notes {
             page.dim(&format!("note: {note}"));
             page.line(format_args!(""));
