@@ -70,7 +70,9 @@ fn add(command: Command, entry: &'static OperationEntry, words: &'static [&'stat
 /// Adds `--all` to a command that reads, which lifts the limit of lines and a limit of its own. A command with another
 /// `--all` gets `--all-lines`.
 fn with_all(command: Command, entry: &OperationEntry) -> Command {
-    let has_own = command.get_arguments().any(|argument| argument.get_long() == Some("all"));
+    let has_own = command
+        .get_arguments()
+        .any(|argument| argument.get_long() == Some("all"));
     if matches!(entry.access, Access::Record | Access::Write) {
         return command;
     }

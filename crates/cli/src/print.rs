@@ -77,7 +77,13 @@ pub(crate) fn answer(answer: Answer, options: &Options) -> Result<ExitCode, OpEr
                     continue;
                 }
                 let printed = print(&mut out, row.as_ref(), options, room);
-                match printed.and_then(|printed| if live { out.flush().map(|()| printed) } else { Ok(printed) }) {
+                match printed.and_then(|printed| {
+                    if live {
+                        out.flush().map(|()| printed)
+                    } else {
+                        Ok(printed)
+                    }
+                }) {
                     Ok(printed) => {
                         room = room.saturating_sub(printed.lines);
                         lines_left_out += printed.left_out;

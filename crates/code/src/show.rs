@@ -243,7 +243,11 @@ impl Operation for Show {
         let found = match (target::find(&graph, &here, &request.target), directory) {
             // A name without a slash can be that of a symbol, too.
             (Ok(found), directory) if directory.is_none() || !request.target.contains(['/', '.']) => found,
-            (_, Some(directory)) => return Ok(Value::yes(ShowAnswer::Overview(Box::new(of_directory(ctx, &graph, &request, directory)?)))),
+            (_, Some(directory)) => {
+                return Ok(Value::yes(ShowAnswer::Overview(Box::new(of_directory(
+                    ctx, &graph, &request, directory,
+                )?))));
+            }
             (found, None) => found?,
         };
         match found {
@@ -286,7 +290,10 @@ fn of_directory(ctx: &Ctx, graph: &CodeGraph, request: &ShowRequest, directory: 
     };
     let mut answer = overview(graph, &request, &read);
     if ctx.ports.code.foreign().is_some() {
-        answer.unknown.insert(0, "a published graph has no texts, so package files and READMEs were not read".to_owned());
+        answer.unknown.insert(
+            0,
+            "a published graph has no texts, so package files and READMEs were not read".to_owned(),
+        );
     }
     Ok(answer)
 }

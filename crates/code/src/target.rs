@@ -41,7 +41,12 @@ pub(super) fn from_here(graph: &CodeGraph, here: &str, path: &str) -> String {
 /// The directory that a text names, from the root: empty for the root itself.
 pub(super) fn directory(graph: &CodeGraph, here: &str, text: &str) -> Option<String> {
     let text = text.trim();
-    let paths = || graph.files().map(File::path).chain(graph.skipped().map(|skipped| skipped.path));
+    let paths = || {
+        graph
+            .files()
+            .map(File::path)
+            .chain(graph.skipped().map(|skipped| skipped.path))
+    };
     let is_there = |wanted: &str| {
         let is_below = |path: &str| path.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('/'));
         wanted.is_empty() || paths().any(is_below)

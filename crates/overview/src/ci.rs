@@ -26,19 +26,35 @@ pub(crate) struct CiCommand {
 /// Whether a path, from the directory in question, is a file of continuous integration.
 fn is_ci(path: &str) -> bool {
     let is_yaml = path.ends_with(".yml") || path.ends_with(".yaml");
-    let is_workflow = is_yaml && path.strip_prefix(".github/workflows/").is_some_and(|name| !name.contains('/'));
+    let is_workflow = is_yaml
+        && path
+            .strip_prefix(".github/workflows/")
+            .is_some_and(|name| !name.contains('/'));
     is_workflow
         || matches!(
             path,
-            ".gitlab-ci.yml" | ".travis.yml" | "azure-pipelines.yml" | ".circleci/config.yml" | "appveyor.yml" | ".appveyor.yml" | ".cirrus.yml" | ".builds/ci.yml" | "Jenkinsfile"
+            ".gitlab-ci.yml"
+                | ".travis.yml"
+                | "azure-pipelines.yml"
+                | ".circleci/config.yml"
+                | "appveyor.yml"
+                | ".appveyor.yml"
+                | ".cirrus.yml"
+                | ".builds/ci.yml"
+                | "Jenkinsfile"
         )
 }
 
 /// The commands that continuous integration runs in a directory.
 pub(crate) fn commands(tree: &Tree<'_>, top: &str) -> Vec<CiCommand> {
     let mut found: Vec<CiCommand> = Vec::new();
-    let below = |path: &str| path.strip_prefix(top).map(|path| path.trim_start_matches('/').to_owned());
-    let files = tree.below(top).filter(|path| below(path).is_some_and(|path| is_ci(&path)));
+    let below = |path: &str| {
+        path.strip_prefix(top)
+            .map(|path| path.trim_start_matches('/').to_owned())
+    };
+    let files = tree
+        .below(top)
+        .filter(|path| below(path).is_some_and(|path| is_ci(&path)));
     for path in files.take(MAX_FILES) {
         let text = tree.read(path).unwrap_or_default();
         for (line, text) in (1..).zip(text.lines()) {
@@ -66,7 +82,10 @@ fn command(line: &str) -> Option<(Task, &str)> {
         text = text.strip_prefix(start).unwrap_or(text).trim();
     }
     let text = text.trim_matches(['"', '\'']);
-    let is_plain = !["${{", "$(", " > ", " 2>", "fix"].iter().any(|sign| text.contains(sign)) && !text.ends_with(['\\', '|', '{']);
+    let is_plain = !["${{", "$(", " > ", " 2>", "fix"]
+        .iter()
+        .any(|sign| text.contains(sign))
+        && !text.ends_with(['\\', '|', '{']);
     if !is_plain || text.chars().count() > MAX_CHARS {
         return None;
     }
@@ -92,7 +111,10 @@ const RUNNERS: &[&[&str]] = &[
 fn task_of(command: &str) -> Option<Task> {
     let mut words: Vec<&str> = command.split_whitespace().take(8).collect();
     // Variables before the command: `CI=1 make test`.
-    while words.first().is_some_and(|word| word.contains('=') && !word.starts_with('-')) {
+    while words
+        .first()
+        .is_some_and(|word| word.contains('=') && !word.starts_with('-'))
+    {
         words.remove(0);
     }
     for runner in RUNNERS {
@@ -111,10 +133,12 @@ fn task_of(command: &str) -> Option<Task> {
         _ => None,
     };
     match tool {
-        "pytest" | "tox" | "nox" | "rspec" | "phpunit" | "vendor/bin/phpunit" | "ctest" | "jest" | "vitest" | "mocha" | "runtest"
-        | "unittest" => Some(Task::Test),
-        "make" | "just" | "rake" | "mvn" | "mvnw" | "gradle" | "gradlew" | "mix" | "dart" | "flutter" | "swift" | "zig" | "sbt"
-        | "composer" | "deno" | "stack" | "cabal" | "bazel" | "bazelisk" | "meson" => by_word(next),
+        // Its default task runs the tests, if that is how the project is tested.
+        "rake" if next.is_empty() => Some(Task::Test),
+        "pytest" | "tox" | "nox" | "rspec" | "phpunit" | "vendor/bin/phpunit" | "ctest" | "jest" | "vitest"
+        | "mocha" | "runtest" | "unittest" => Some(Task::Test),
+        "make" | "just" | "rake" | "mvn" | "mvnw" | "gradle" | "gradlew" | "mix" | "dart" | "flutter" | "swift"
+        | "zig" | "sbt" | "composer" | "deno" | "stack" | "cabal" | "bazel" | "bazelisk" | "meson" => by_word(next),
         "cargo" => match next {
             "test" | "nextest" | "xtask" => Some(Task::Test),
             "build" => Some(Task::Build),
@@ -168,7 +192,16 @@ mod tests {
 
     #[test]
     fn a_line_that_is_not_a_command_of_a_known_tool_is_none() {
-        for line in ["", "- uses: actions/checkout@v4", "name: make test", "make the test pass", "go version", "npm ci", "cargo --version", "é"] {
+        for line in [
+            "",
+            "- uses: actions/checkout@v4",
+            "name: make test",
+            "make the test pass",
+            "go version",
+            "npm ci",
+            "cargo --version",
+            "é",
+        ] {
             assert_eq!(command(line), None, "{line}");
         }
     }

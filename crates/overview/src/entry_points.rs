@@ -10,7 +10,7 @@ use lore_model::{CodeGraph, Edge, EdgeKind, EdgeTarget, File, FileId, Modifier, 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::aside::{is_aside, is_showing};
+use super::aside::{is_aside, is_foreign, is_showing};
 use super::packages::{Package, ProvideKind, Target, packages};
 use super::tree::{ReadText, Tree};
 
@@ -62,7 +62,7 @@ impl Role {
 pub struct EntryPoints {
     /// The most telling first.
     pub found: Vec<EntryPoint>,
-    /// Entry points of examples, playgrounds, benchmarks, tests and fixtures, which are not listed.
+    /// Entry points of examples, playgrounds, benchmarks, tests, fixtures and the code of others, which are not listed.
     pub showing: usize,
 }
 
@@ -122,8 +122,8 @@ const COBRA: &str = "spf13/cobra.Command.Execute";
 const MAX_SCRIPTS: usize = 2_000;
 
 /// The entry points, the most telling first: those of the program before those of its tools, then by what makes them one, then
-/// those that are called like the repository, then those outermost in the tree, then by how much they call. Entry points that show or test the program
-/// are counted only, unless a package file declares them.
+/// those that are called like the repository, then those outermost in the tree, then by how much they call. Entry points that show or test the program,
+/// and those of the code of others, are counted only, unless a package file declares them.
 pub fn entry_points(graph: &CodeGraph, name: &str, read: &ReadText<'_>) -> EntryPoints {
     let tree = Tree::of(graph, read);
     let (packages, _) = packages(&tree, "");
@@ -146,12 +146,14 @@ pub(crate) fn of_packages(graph: &CodeGraph, name: &str, packages: &[Package], r
         }
     }
     mains(graph, &mut found);
+    let tests = self_tests(graph, read, &found);
     scripts(graph, read, &mut found);
     frameworks(graph, &mut found);
     let all = found.0.len();
     found.0.retain(|id, (role, _)| {
         let file = graph.symbol(*id).file();
-        !(file.is_test() || is_showing(file.path()) && *role != Role::Declared)
+        let is_beside = is_showing(file.path()) || is_foreign(file.path()) || tests.contains(id);
+        !(file.is_test() || is_beside && *role != Role::Declared)
     });
     let showing = all - found.0.len();
     let mut ranked: Vec<_> = found
@@ -258,6 +260,37 @@ fn mains(graph: &CodeGraph, found: &mut Found) {
             found.add(symbol, Role::Main);
         }
     }
+}
+
+/// `main` functions of C and C++ that only a test of their own file compiles: they are below an `#if` that says so.
+fn self_tests(graph: &CodeGraph, read: &ReadText<'_>, found: &Found) -> BTreeSet<SymbolId> {
+    let of_c = found
+        .0
+        .iter()
+        .filter(|(id, (role, _))| *role == Role::Main && matches!(graph.symbol(**id).file().language(), "c" | "cpp"));
+    let tests = of_c.take(MAX_SCRIPTS).filter(|(id, (_, line))| {
+        let text = read(graph.symbol(**id).file().path()).unwrap_or_default();
+        let mut conditions: Vec<&str> = Vec::new();
+        for text in text.lines().take(*line as usize) {
+            let Some(directive) = text.trim_start().strip_prefix('#') else {
+                continue;
+            };
+            let directive = directive.trim_start();
+            if directive.starts_with("if") {
+                conditions.push(directive);
+            } else if directive.starts_with("endif") {
+                conditions.pop();
+            }
+        }
+        let says_so = |condition: &&str| {
+            let condition = condition.to_ascii_uppercase();
+            ["TEST", "MAIN", "BENCH", "DEMO", "EXAMPLE"]
+                .iter()
+                .any(|word| condition.contains(word))
+        };
+        conditions.iter().any(says_so)
+    });
+    tests.map(|(id, _)| *id).collect()
 }
 
 fn is_main(symbol: Symbol<'_>) -> bool {
@@ -450,6 +483,19 @@ mod tests {
         );
         let found = entry_points(&graph(lines), "app", &|_| None);
         assert_eq!(found.showing, 2, "the example and the playground");
+    }
+
+    #[test]
+    fn l0_a_main_function_that_only_a_test_compiles_is_no_entry_point() {
+        let lines = "file a.c c module=a
+            sym a::main function line=4
+            file b.c c module=b
+            sym b::main function line=4";
+        let texts = [
+            ("a.c", "#ifdef SIPHASH_TEST\n#if 1\n#endif\nint main() {}\n#endif\n"),
+            ("b.c", "#ifdef TEST\n#endif\n\nint main() {}\n"),
+        ];
+        assert_eq!(found(lines, &texts), ["Main b::main b.c:4"]);
     }
 
     #[test]

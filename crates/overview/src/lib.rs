@@ -16,7 +16,8 @@ mod tree;
 
 pub use entry_points::{EntryPoint, EntryPoints, Role, entry_points};
 pub use overview::{
-    About, CommandLine, EntryLine, LanguageLine, ModuleLine, Omitted, Overview, OverviewRequest, ProvideLine, Told, about, overview,
+    About, CommandLine, EntryLine, LanguageLine, ModuleLine, Omitted, Overview, OverviewRequest, ProvideLine, Told,
+    about, overview,
 };
 pub use packages::{ProvideKind, Task};
 pub use purpose::{Purpose, PurposeSource, Purposes};

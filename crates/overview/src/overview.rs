@@ -13,7 +13,7 @@ use super::ci;
 use super::entry_points::{self, EntryPoints, Role};
 use super::modules::{is_aside, ranked, unique_names};
 use super::packages::{MAX_FILES, Package, ProvideKind, Target, Task, packages, program_name};
-use super::prose::{first_sentence, is_sentence, plain, says_something};
+use super::prose::{first_sentence, is_sentence, plain, says_something, sentences};
 use super::purpose::{Purpose, Purposes};
 use super::readme;
 use super::tree::{ReadText, Tree};
@@ -22,6 +22,8 @@ use super::tree::{ReadText, Tree};
 const MAX_CHARS: usize = 600;
 /// Of the lines of a list, how many a task of commands has: one in so many.
 const COMMANDS: usize = 4;
+/// Sentences of a description.
+const MAX_SENTENCES: usize = 3;
 /// Descriptions of package files.
 const MAX_DESCRIPTIONS: usize = 2;
 
@@ -49,7 +51,7 @@ pub struct Overview {
     pub languages: Vec<LanguageLine>,
     /// What it provides to others
     pub provides: Vec<ProvideLine>,
-    /// Where it begins, without examples, playgrounds, benchmarks and tests
+    /// Where it begins, without examples, playgrounds, benchmarks, tests and the code of others
     pub entry_points: Vec<EntryLine>,
     /// Its modules, the most important first, without tests and what is beside the program
     pub modules: Vec<ModuleLine>,
@@ -160,7 +162,7 @@ pub struct Omitted {
     pub provides: usize,
     /// Of the entry points
     pub entry_points: usize,
-    /// Entry points of examples, playgrounds, benchmarks, tests and fixtures
+    /// Entry points of examples, playgrounds, benchmarks, tests, fixtures and the code of others
     pub entry_points_of_examples: usize,
     /// Of the modules
     pub modules: usize,
@@ -183,11 +185,10 @@ pub struct About {
 pub fn about(graph: &CodeGraph, name: &str, read: &ReadText<'_>) -> About {
     let tree = Tree::of(graph, read);
     let (packages, _) = packages(&tree, "");
-    let own: Vec<&Package> = packages.iter().filter(|package| package.directory.is_empty()).collect();
     let entries = entry_points::of_packages(graph, name, &packages, read);
     About {
-        description: description(&tree, "", &own, &mut Vec::new()),
-        provides: provides(graph, &packages, &entries, &|_| true),
+        description: description(&tree, "", name, &packages, &mut Vec::new()),
+        provides: provides(graph, &tree, &packages, &entries, &|_| true),
         commands: commands(&tree, "", &packages),
     }
 }
@@ -197,19 +198,24 @@ pub fn overview(graph: &CodeGraph, request: &OverviewRequest, read: &ReadText<'_
     let top = request.directory.as_str();
     let tree = Tree::of(graph, read);
     let (packages, unread) = packages(&tree, top);
-    let own: Vec<&Package> = packages.iter().filter(|package| package.directory == top).collect();
-    let named = own.iter().find_map(|package| package.name.clone());
-    let of_directory = if top.is_empty() { &request.name } else { top.rsplit('/').next().unwrap_or(top) };
+    let mut own = packages.iter().filter(|package| package.directory == top);
+    let named = own.find_map(|package| package.name.clone());
+    let of_directory = if top.is_empty() {
+        &request.name
+    } else {
+        top.rsplit('/').next().unwrap_or(top)
+    };
     let name = named.unwrap_or_else(|| of_directory.to_owned());
     let entries = entry_points::of_packages(graph, &name, &packages, read);
     let mut unknown = Vec::new();
-    let description = description(&tree, top, &own, &mut unknown);
+    let description = description(&tree, top, &name, &packages, &mut unknown);
     let mut omitted = Omitted {
         entry_points_of_examples: entries.showing,
         ..Omitted::default()
     };
-    let is_below = |path: &str| top.is_empty() || path == top || path.strip_prefix(top).is_some_and(|rest| rest.starts_with('/'));
-    let mut provides = provides(graph, &packages, &entries, &is_below);
+    let is_below =
+        |path: &str| top.is_empty() || path == top || path.strip_prefix(top).is_some_and(|rest| rest.starts_with('/'));
+    let mut provides = provides(graph, &tree, &packages, &entries, &is_below);
     if provides.is_empty() {
         unknown.push("no package file that Lore reads says what it provides".to_owned());
     }
@@ -230,16 +236,23 @@ pub fn overview(graph: &CodeGraph, request: &OverviewRequest, read: &ReadText<'_
     }
     omitted.entry_points = shorten(&mut entry_lines, request.limit);
     let mut modules = module_lines(graph, &packages, read, &is_below);
-    let (module_count, described_modules) = (modules.len(), modules.iter().filter(|line| line.purpose.is_some()).count());
+    let (module_count, described_modules) = (
+        modules.len(),
+        modules.iter().filter(|line| line.purpose.is_some()).count(),
+    );
     if described_modules < module_count {
-        let silent = counted(module_count - described_modules, "module");
-        unknown.push(format!("{silent} of {module_count} have no documentation that says what they are for"));
+        let silent = module_count - described_modules;
+        unknown.push(format!(
+            "no documentation says what {silent} of {module_count} modules are for"
+        ));
     }
     omitted.modules = shorten(&mut modules, request.limit);
     let mut commands = commands(&tree, top, &packages);
     for (task, what) in [(Task::Build, "built"), (Task::Test, "tested")] {
         if !commands.iter().any(|command| command.task == task) {
-            unknown.push(format!("no package file, makefile or file of continuous integration that Lore reads says how it is {what}"));
+            unknown.push(format!(
+                "no package file, makefile or file of continuous integration that Lore reads says how it is {what}"
+            ));
         }
     }
     let mut counts: BTreeMap<Task, usize> = BTreeMap::new();
@@ -251,7 +264,10 @@ pub fn overview(graph: &CodeGraph, request: &OverviewRequest, read: &ReadText<'_
     });
     omitted.commands = all - commands.len();
     if unread > 0 {
-        unknown.push(format!("{} beyond the first {MAX_FILES} were not read", counted(unread, "package file")));
+        unknown.push(format!(
+            "{} beyond the first {MAX_FILES} were not read",
+            counted(unread, "package file")
+        ));
     }
     Overview {
         directory: if top.is_empty() { ".".to_owned() } else { top.to_owned() },
@@ -277,7 +293,8 @@ fn shorten<T>(list: &mut Vec<T>, most: usize) -> usize {
 }
 
 /// What package files of the directory itself and its README say.
-fn description(tree: &Tree<'_>, top: &str, own: &[&Package], unknown: &mut Vec<String>) -> Vec<Told> {
+fn description(tree: &Tree<'_>, top: &str, name: &str, packages: &[Package], unknown: &mut Vec<String>) -> Vec<Told> {
+    let own = packages.iter().filter(|package| package.directory == top);
     let mut found: Vec<Told> = Vec::new();
     let mut add = |text: String, from: &str| {
         let text = truncate_chars(text.trim(), MAX_CHARS);
@@ -289,9 +306,9 @@ fn description(tree: &Tree<'_>, top: &str, own: &[&Package], unknown: &mut Vec<S
             });
         }
     };
-    let told = own.iter().filter_map(|package| Some((plain(package.description.as_deref()?), &package.path)));
+    let told = own.filter_map(|package| Some((plain(package.description.as_deref()?), &package.path)));
     for (text, path) in told.filter(|(text, _)| says_something(text)).take(MAX_DESCRIPTIONS) {
-        add(text, path);
+        add(sentences(&text, MAX_SENTENCES).to_owned(), path);
     }
     if let Some(path) = readme::readme_of(tree, top) {
         match tree.read(path) {
@@ -301,6 +318,24 @@ fn description(tree: &Tree<'_>, top: &str, own: &[&Package], unknown: &mut Vec<S
                 }
             }
             None => unknown.push(format!("{path} could not be read")),
+        }
+    }
+    // The main package of a repository may be in a directory of its own.
+    let is_main = |package: &&Package| {
+        let of_package = package.name.as_deref().unwrap_or_default().rsplit(['/', ':']).next();
+        of_package.is_some_and(|of_package| of_package.eq_ignore_ascii_case(name))
+    };
+    if let Some(package) = packages
+        .iter()
+        .filter(|_| found.is_empty())
+        .find(|package| is_main(package) && package.description.is_some())
+    {
+        let text = plain(package.description.as_deref().unwrap_or_default());
+        if says_something(&text) {
+            found.push(Told {
+                text: truncate_chars(sentences(&text, MAX_SENTENCES), MAX_CHARS),
+                from: package.path.clone(),
+            });
         }
     }
     if found.is_empty() {
@@ -331,6 +366,7 @@ fn languages(graph: &CodeGraph, is_below: &dyn Fn(&str) -> bool) -> Vec<Language
 /// What package files name, those for others first; then the programs that no package file names.
 fn provides(
     graph: &CodeGraph,
+    tree: &Tree<'_>,
     packages: &[Package],
     entries: &EntryPoints,
     is_below: &dyn Fn(&str) -> bool,
@@ -345,7 +381,7 @@ fn provides(
             let path = symbol.map(|symbol| symbol.file().path().to_owned());
             let path = path.or_else(|| match target {
                 // A file that is not code, such as a script without an ending.
-                Some(Target::File(files)) => files.iter().find(|file| graph.skipped().any(|skipped| skipped.path == **file)).cloned(),
+                Some(Target::File(files)) => files.iter().find(|file| tree.has(file)).cloned(),
                 _ => None,
             });
             if provide.kind == ProvideKind::Binary {
@@ -354,7 +390,11 @@ fn provides(
             if !known.insert((provide.kind, provide.name.clone())) {
                 continue;
             }
-            let description = package.description.as_deref().map(plain).filter(|text| says_something(text));
+            let description = package
+                .description
+                .as_deref()
+                .map(plain)
+                .filter(|text| says_something(text));
             found.push(ProvideLine {
                 kind: provide.kind,
                 name: provide.name.clone(),
@@ -365,8 +405,15 @@ fn provides(
             });
         }
     }
-    let module = packages.iter().find(|package| package.family == "go").and_then(|package| package.name.as_deref());
-    for entry in entries.found.iter().filter(|entry| entry.role == Role::Main && is_below(&entry.file)) {
+    let module = packages
+        .iter()
+        .find(|package| package.family == "go")
+        .and_then(|package| package.name.as_deref());
+    for entry in entries
+        .found
+        .iter()
+        .filter(|entry| entry.role == Role::Main && is_below(&entry.file))
+    {
         if super::aside::is_aside(&entry.file) || !programs.insert(entry.file.clone()) {
             continue;
         }
@@ -395,7 +442,12 @@ fn provides(
     }
     found.sort_by_key(|line| {
         let depth = line.from.matches('/').count();
-        (line.unpublished, line.kind == ProvideKind::Image, depth.min(2), line.kind)
+        (
+            line.unpublished,
+            line.kind == ProvideKind::Image,
+            depth.min(2),
+            line.kind,
+        )
     });
     found
 }
@@ -437,13 +489,19 @@ fn commands(tree: &Tree<'_>, top: &str, packages: &[Package]) -> Vec<CommandLine
         *known = (*known).min(depth(package));
     }
     let mut found: Vec<CommandLine> = Vec::new();
-    let chosen = packages.iter().filter(|package| outermost.get(package.family) == Some(&depth(package)));
+    let chosen = packages
+        .iter()
+        .filter(|package| outermost.get(package.family) == Some(&depth(package)));
     for package in chosen {
         for command in &package.commands {
-            let directory = if package.directory.is_empty() { "." } else { &package.directory };
-            let is_known = found
-                .iter()
-                .any(|known| known.task == command.task && known.command == command.command && known.directory == directory);
+            let directory = if package.directory.is_empty() {
+                "."
+            } else {
+                &package.directory
+            };
+            let is_known = found.iter().any(|known| {
+                known.task == command.task && known.command == command.command && known.directory == directory
+            });
             if !is_known {
                 found.push(CommandLine {
                     task: command.task,
@@ -545,7 +603,7 @@ impl Overview {
         more(page, self.omitted.entry_points);
         if self.omitted.entry_points_of_examples > 0 {
             page.line(format_args!(
-                "  without {} of examples, benchmarks and tests",
+                "  without {} of examples, benchmarks, tests and dependencies",
                 self.omitted.entry_points_of_examples
             ));
         }

@@ -141,8 +141,10 @@ impl Reader {
 
     fn end_paragraph(&mut self) {
         self.in_other = false;
-        let text = plain(&std::mem::take(&mut self.paragraph));
-        if says_something(&text) {
+        let raw = std::mem::take(&mut self.paragraph);
+        let text = plain(&raw);
+        // `-*- coding: utf-8 -*-` is for editors.
+        if says_something(&text) && !raw.starts_with("-*-") {
             self.found.push(Paragraph {
                 text,
                 heading: self.heading.clone(),
@@ -174,7 +176,10 @@ fn is_underline(line: &str, below: &str) -> bool {
 fn is_item(line: &str) -> bool {
     let digits = line.chars().take_while(char::is_ascii_digit).count();
     let numbered = digits > 0 && line[digits..].starts_with([')', '.']) && line[digits + 1..].starts_with(' ');
-    numbered || ["- ", "* ", "+ ", "• "].iter().any(|mark| line.starts_with(mark))
+    let labelled = line
+        .split_once(":: ")
+        .is_some_and(|(label, _)| !label.contains(['.', '`']));
+    numbered || labelled || ["- ", "* ", "+ ", "• "].iter().any(|mark| line.starts_with(mark))
 }
 
 /// Whether a line defines a link (`[name]: address`) or an attribute of AsciiDoc (`:name: value`).
@@ -200,12 +205,26 @@ fn without_comments(text: &str) -> String {
 const DROPPED: &[&str] = &["details", "pre", "script", "style", "svg", "table"];
 /// Elements that begin and end paragraphs.
 const BLOCKS: &[&str] = &[
-    "blockquote", "br", "center", "dd", "div", "dl", "dt", "footer", "header", "hr", "li", "ol", "p", "section", "ul",
+    "blockquote",
+    "br",
+    "center",
+    "dd",
+    "div",
+    "dl",
+    "dt",
+    "footer",
+    "header",
+    "hr",
+    "li",
+    "ol",
+    "p",
+    "section",
+    "ul",
 ];
 /// Elements inside of paragraphs.
 const INLINE: &[&str] = &[
-    "a", "abbr", "b", "big", "code", "em", "font", "i", "img", "kbd", "picture", "q", "s", "samp", "see", "small", "source",
-    "span", "strong", "sub", "sup", "tt", "u", "var",
+    "a", "abbr", "b", "big", "code", "em", "font", "i", "img", "kbd", "picture", "q", "s", "samp", "see", "small",
+    "source", "span", "strong", "sub", "sup", "tt", "u", "var",
 ];
 
 /// A text in which the tags of HTML are blanks, line breaks or headings. Code of Markdown stays as it is.
@@ -235,7 +254,9 @@ fn without_html(text: &str) -> String {
         };
         rest = after;
         let name = name.to_ascii_lowercase();
-        let heading = name.strip_prefix('h').is_some_and(|level| matches!(level, "1" | "2" | "3" | "4" | "5" | "6"));
+        let heading = name
+            .strip_prefix('h')
+            .is_some_and(|level| matches!(level, "1" | "2" | "3" | "4" | "5" | "6"));
         if DROPPED.contains(&name.as_str()) {
             if !closes && !without_end.contains(&name) {
                 match after_element(after, &name) {
@@ -324,8 +345,14 @@ fn without_links(text: &str) -> String {
         let before = before.strip_suffix('!').unwrap_or(before);
         let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
         let address = before.get(start..).unwrap_or_default();
-        let is_address = ["https://", "http://", "link:", "image:"].iter().any(|start| address.starts_with(start));
-        kept.push_str(if is_address { before.get(..start).unwrap_or_default() } else { before });
+        let is_address = ["https://", "http://", "link:", "image:"]
+            .iter()
+            .any(|start| address.starts_with(start));
+        kept.push_str(if is_address {
+            before.get(..start).unwrap_or_default()
+        } else {
+            before
+        });
         if !is_picture && !address.starts_with("image:") && !shown.trim().is_empty() && !matches!(shown, "x" | "X") {
             kept.push_str(&without_pictures(shown));
         }
@@ -376,17 +403,27 @@ fn without_roles(text: &str) -> String {
         };
         // `:role:` before the text.
         let role = before.strip_suffix(':').and_then(|before| before.rsplit_once(':'));
-        let role = role.filter(|(_, role)| !role.is_empty() && role.chars().all(|letter| letter.is_alphanumeric() || "-_".contains(letter)));
+        let role = role.filter(|(_, role)| {
+            !role.is_empty()
+                && role
+                    .chars()
+                    .all(|letter| letter.is_alphanumeric() || "-_".contains(letter))
+        });
         kept.push_str(role.map_or(before, |(before, _)| before));
         let shown = match inner.split_once(" <") {
             Some((shown, address)) if address.ends_with('>') => shown,
-            _ if role.is_some() => inner.strip_prefix('~').map_or(inner, |path| path.rsplit('.').next().unwrap_or(path)),
+            _ if role.is_some() => inner
+                .strip_prefix('~')
+                .map_or(inner, |path| path.rsplit('.').next().unwrap_or(path)),
             _ => inner,
         };
         kept.push('`');
         kept.push_str(shown);
         kept.push('`');
-        rest = after.strip_prefix("__").or_else(|| after.strip_prefix('_')).unwrap_or(after);
+        rest = after
+            .strip_prefix("__")
+            .or_else(|| after.strip_prefix('_'))
+            .unwrap_or(after);
     }
     kept.push_str(rest);
     kept
@@ -406,10 +443,12 @@ fn without_entities(text: &str) -> String {
             continue;
         };
         let name = &from[1..end];
-        let number = name.strip_prefix('#').and_then(|number| match number.strip_prefix(['x', 'X']) {
-            Some(hex) => u32::from_str_radix(hex, 16).ok(),
-            None => number.parse().ok(),
-        });
+        let number = name
+            .strip_prefix('#')
+            .and_then(|number| match number.strip_prefix(['x', 'X']) {
+                Some(hex) => u32::from_str_radix(hex, 16).ok(),
+                None => number.parse().ok(),
+            });
         let letter = match (name, number) {
             ("nbsp" | "ensp" | "emsp" | "thinsp", _) | (_, Some(160)) => Some(' '),
             ("amp", _) => Some('&'),
@@ -441,16 +480,48 @@ fn without_entities(text: &str) -> String {
 
 /// What texts about the licence, for tools or about themselves begin with.
 const SAYS_NOTHING: &[&str] = &[
-    "#!", "(c) ", "-*-", "all rights reserved", "code generated", "copyright", "eslint", "fixme", "jshint", "license",
-    "licensed", "nolint", "permission is hereby granted", "redistribution and use", "spdx-", "the mit license",
-    "this code is licensed", "this file is auto", "this file is distributed", "this file is generated", "this file is licensed",
-    "this file is part of", "this program is free software", "this source code is licensed", "this work is licensed", "todo",
-    "tslint", "use of this source code", "vim:", "©",
+    "#!",
+    "(c) ",
+    "-*-",
+    "all rights reserved",
+    "code generated",
+    "copyright",
+    "eslint",
+    "fixme",
+    "jshint",
+    "license",
+    "licensed",
+    "nolint",
+    "permission is hereby granted",
+    "redistribution and use",
+    "spdx-",
+    "the mit license",
+    "this code is licensed",
+    "this file is auto",
+    "this file is distributed",
+    "this file is generated",
+    "this file is licensed",
+    "this file is part of",
+    "this program is free software",
+    "this source code is licensed",
+    "this work is licensed",
+    "todo",
+    "tslint",
+    "use of this source code",
+    "vim:",
+    "©",
 ];
 /// What texts about the licence have somewhere in them.
 const OF_A_LICENCE: &[&str] = &[
-    "all rights reserved", "apache license", "bsd-style license", "general public license", "licensed to the apache software",
-    "mit license", "under the license", "under the terms of", "without warranty of any kind",
+    "all rights reserved",
+    "apache license",
+    "bsd-style license",
+    "general public license",
+    "licensed to the apache software",
+    "mit license",
+    "under the license",
+    "under the terms of",
+    "without warranty of any kind",
 ];
 
 /// Whether a text says what something is, rather than who may copy it or where to click.
@@ -460,7 +531,7 @@ pub(crate) fn says_something(text: &str) -> bool {
     let signs = text.chars().filter(|letter| !letter.is_whitespace()).count();
     letters >= 3
         && letters * 2 >= signs
-        && !text.starts_with(['@', '#'])
+        && !text.starts_with(['@', '#', '-'])
         && !SAYS_NOTHING.iter().any(|start| lower.starts_with(start))
         && !OF_A_LICENCE.iter().any(|part| lower.contains(part))
         && !(lower.starts_with("http") && !text.contains(' '))
@@ -468,8 +539,12 @@ pub(crate) fn says_something(text: &str) -> bool {
 
 /// Whether a text is a sentence: several words that are not a row of links.
 pub(crate) fn is_sentence(text: &str) -> bool {
-    let words = text.split_whitespace().filter(|word| word.chars().any(char::is_alphabetic));
-    let separators = text.split_whitespace().filter(|word| matches!(*word, "·" | "|" | "•" | "–" | "-" | "/" | "→" | "»"));
+    let words = text
+        .split_whitespace()
+        .filter(|word| word.chars().any(char::is_alphabetic));
+    let separators = text
+        .split_whitespace()
+        .filter(|word| matches!(*word, "·" | "|" | "•" | "–" | "-" | "/" | "→" | "»"));
     let words = words.count();
     words >= 4 && separators.count() * 4 <= words
 }
@@ -482,11 +557,21 @@ pub(crate) fn first_sentence(text: &str) -> &str {
 /// A text up to the end of a number of sentences.
 pub(crate) fn sentences(text: &str, most: usize) -> &str {
     let is_end = |at: &usize| {
-        let word = text[..*at].rsplit(' ').next().unwrap_or_default().trim_start_matches(['(', '"']);
+        let word = text[..*at]
+            .rsplit(' ')
+            .next()
+            .unwrap_or_default()
+            .trim_start_matches(['(', '"']);
         let is_initial = word.chars().count() == 1 && word.chars().all(char::is_alphabetic);
-        !matches!(word, "e.g" | "i.e" | "vs" | "cf" | "etc" | "approx" | "resp" | "incl" | "St" | "Dr" | "Mr" | "No") && !is_initial
+        !matches!(
+            word,
+            "e.g" | "i.e" | "vs" | "cf" | "etc" | "approx" | "resp" | "incl" | "St" | "Dr" | "Mr" | "No"
+        ) && !is_initial
     };
-    let ends = text.match_indices(". ").chain(text.match_indices("! ")).chain(text.match_indices("? "));
+    let ends = text
+        .match_indices(". ")
+        .chain(text.match_indices("! "))
+        .chain(text.match_indices("? "));
     let mut ends: Vec<usize> = ends.map(|(at, _)| at).filter(is_end).collect();
     ends.sort_unstable();
     match ends.get(most.saturating_sub(1)) {
@@ -497,8 +582,19 @@ pub(crate) fn sentences(text: &str, most: usize) -> &str {
 
 /// Tags of documentation comments that are followed by what the documented thing is.
 const SAYING_TAGS: &[&str] = &[
-    "@brief", "@desc", "@description", "@file", "@fileOverview", "@fileoverview", "@module", "@namespace", "@overview",
-    "@packageDocumentation", "@summary", "\\brief", "\\file",
+    "@brief",
+    "@desc",
+    "@description",
+    "@file",
+    "@fileOverview",
+    "@fileoverview",
+    "@module",
+    "@namespace",
+    "@overview",
+    "@packageDocumentation",
+    "@summary",
+    "\\brief",
+    "\\file",
 ];
 
 /// The first sentence of a documentation comment that says what a thing with this name is.
@@ -526,8 +622,19 @@ pub(crate) fn doc_sentence(doc: &str, name: &str) -> Option<String> {
     let text = without_inline_tags(&text);
     let found = paragraphs(&text);
     let is_told = |paragraph: &&Paragraph| !repeats(&paragraph.text, name) && says_something(&paragraph.text);
-    let told = found.iter().find(|paragraph| !paragraph.is_heading && is_told(paragraph));
-    let told = told.or_else(|| found.iter().find(is_told))?;
+    let is_remark = |paragraph: &Paragraph| {
+        let text = paragraph.text.to_lowercase();
+        ["note:", "note that", "warning:", "deprecated"]
+            .iter()
+            .any(|start| text.starts_with(start))
+    };
+    let is_text = |paragraph: &&Paragraph| !paragraph.is_heading && is_told(paragraph);
+    let told = found
+        .iter()
+        .find(|paragraph| is_text(paragraph) && !is_remark(paragraph));
+    let told = told
+        .or_else(|| found.iter().find(is_text))
+        .or_else(|| found.iter().find(is_told))?;
     let sentence = first_sentence(&told.text).trim_end_matches([':', ' ']);
     (!repeats(sentence, name)).then(|| sentence.to_owned())
 }
@@ -542,7 +649,9 @@ fn without_inline_tags(text: &str) -> String {
             rest = from;
             continue;
         };
-        let shown = inner.split_once(char::is_whitespace).map_or("", |(_, shown)| shown.trim());
+        let shown = inner
+            .split_once(char::is_whitespace)
+            .map_or("", |(_, shown)| shown.trim());
         kept.push_str(shown.strip_prefix('#').unwrap_or(shown));
         rest = after;
     }
@@ -553,7 +662,10 @@ fn without_inline_tags(text: &str) -> String {
 /// Whether a text is only the name of a thing or the end of that name.
 fn repeats(text: &str, name: &str) -> bool {
     let text = text.trim().trim_matches(['`', '*', ':', '.', '"']).trim();
-    let text = text.strip_prefix("Package ").or_else(|| text.strip_prefix("module ")).unwrap_or(text);
+    let text = text
+        .strip_prefix("Package ")
+        .or_else(|| text.strip_prefix("module "))
+        .unwrap_or(text);
     let text = text.strip_suffix(".py").unwrap_or(text);
     let before = name.strip_suffix(text);
     !text.is_empty() && before.is_some_and(|before| before.is_empty() || before.ends_with(['.', ':', '/', '\\']))
@@ -577,7 +689,12 @@ mod tests {
             with snake_case&nbsp;&amp; _care_.\n\n    code\n\n```sh\nmore code\n```\n- item\n  of a list\n\n| a | table |\n\n[i]: http://i\n\nMore\n----\nend";
         assert_eq!(
             read(text),
-            ["# The A", "Makes things of wood, iron and glass with snake_case & care.", "# More", "end"]
+            [
+                "# The A",
+                "Makes things of wood, iron and glass with snake_case & care.",
+                "# More",
+                "end"
+            ]
         );
     }
 
@@ -585,7 +702,10 @@ mod tests {
     fn prose_of_html_has_no_tags_or_entities() {
         let text = "<!-- Warp\n--><p align=\"center\">\n\t<a href=\"x\"><img src=\"y\" alt=\"z\"></a>\n\t&nbsp;\n</p>\n<h3 align=center>Every site</h3>\n\
             <p>Caddy is a <b>server</b> of `Vec<T>` and Map<K>.</p><table><tr><td>no prose</td></tr></table>\n<br/>Last";
-        assert_eq!(read(text), ["# Every site", "Caddy is a server of Vec<T> and Map<K>.", "Last"]);
+        assert_eq!(
+            read(text),
+            ["# Every site", "Caddy is a server of Vec<T> and Map<K>.", "Last"]
+        );
     }
 
     #[test]
@@ -615,15 +735,29 @@ mod tests {
     #[test]
     fn a_doc_comment_says_what_its_thing_is_in_a_sentence() {
         for (doc, said) in [
-            ("Copyright 2015 X.\n\nPackage caddy runs things. And more.", Some("Package caddy runs things.")),
+            (
+                "Copyright 2015 X.\n\nPackage caddy runs things. And more.",
+                Some("Package caddy runs things."),
+            ),
             ("@module\nCookie helper for Hono.", Some("Cookie helper for Hono.")),
             ("@module cookie\n@license MIT", None),
-            ("@fileoverview Parses {@code x} and {@link Foo#bar}.\n@author me", Some("Parses x and Foo#bar.")),
-            ("a.b\n~~~~\n\nThis module does e.g. that. More.", Some("This module does e.g. that.")),
+            (
+                "@fileoverview Parses {@code x} and {@link Foo#bar}.\n@author me",
+                Some("Parses x and Foo#bar."),
+            ),
+            (
+                "a.b\n~~~~\n\nThis module does e.g. that. More.",
+                Some("This module does e.g. that."),
+            ),
             ("a.b", None),
             ("<p>Reads &lt;xml&gt;.", Some("Reads <xml>.")),
             ("# Title\n\n```\ncode\n```", Some("Title")),
             ("Provides:\n\n- a\n- b", Some("Provides")),
+            (
+                "Prevented attack:: CSRF\nMore infos:: x\n\nChecks tokens.",
+                Some("Checks tokens."),
+            ),
+            ("Note: experimental.\n\nRuns.", Some("Runs.")),
         ] {
             assert_eq!(doc_sentence(doc, "a.b").as_deref(), said, "{doc}");
         }
@@ -633,12 +767,34 @@ mod tests {
     fn a_row_of_links_is_not_a_sentence() {
         assert!(!is_sentence("Releases · Documentation · Get Help · Chat"));
         assert!(!is_sentence("Build Status"));
-        assert!(is_sentence("Hono - means flame in Japanese - is a small web framework."));
+        assert!(is_sentence(
+            "Hono - means flame in Japanese - is a small web framework."
+        ));
     }
 
     #[test]
     fn texts_may_be_anything() {
-        for text in ["", "#", "[", "![](", "[a](", "```\ncode", "\u{0}", "***", "<p", "<table>", "<!--", "&#x110000;", "`", "{@", ":`a`", "=", "---", "é[", "[x"] {
+        for text in [
+            "",
+            "#",
+            "[",
+            "![](",
+            "[a](",
+            "```\ncode",
+            "\u{0}",
+            "***",
+            "<p",
+            "<table>",
+            "<!--",
+            "&#x110000;",
+            "`",
+            "{@",
+            ":`a`",
+            "=",
+            "---",
+            "é[",
+            "[x",
+        ] {
             paragraphs(text);
             doc_sentence(text, "x");
         }

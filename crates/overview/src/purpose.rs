@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::aside::directory;
 use super::packages::{Package, ProvideKind, packages};
 use super::prose::{doc_sentence, first_sentence, plain, says_something};
-use super::readme;
+use super::readme::{self, Line};
 use super::tree::{ReadText, Tree};
 
 /// Characters of a purpose.
@@ -19,6 +19,8 @@ const MAX_CHARS: usize = 200;
 const MAX_FILES: usize = 200;
 /// Definitions of a file that are looked at.
 const MAX_SYMBOLS: usize = 2_000;
+/// Namespaces around a definition that are looked at.
+const MAX_DEPTH: usize = 32;
 /// Documented definitions that are tried, the most important first.
 const MAX_TRIED: usize = 8;
 /// Files that represent their directory.
@@ -84,10 +86,19 @@ impl<'a> Purposes<'a> {
         let paths = files.chain(graph.skipped().map(|skipped| skipped.path));
         let mut described = BTreeMap::new();
         for package in packages {
-            let library = package.provides.iter().find(|provide| provide.kind == ProvideKind::Library);
-            let library = library.or(package.provides.first()).and_then(|provide| provide.target.as_ref());
+            let library = package
+                .provides
+                .iter()
+                .find(|provide| provide.kind == ProvideKind::Library);
+            let library = library
+                .or(package.provides.first())
+                .and_then(|provide| provide.target.as_ref());
             let root = library.and_then(|target| super::entry_points::symbol_of(graph, target));
-            let text = package.description.as_deref().map(plain).filter(|text| says_something(text));
+            let text = package
+                .description
+                .as_deref()
+                .map(plain)
+                .filter(|text| says_something(text));
             if let (Some(root), Some(text)) = (root, text) {
                 described.entry(root.file().path().to_owned()).or_insert(text);
             }
@@ -116,21 +127,27 @@ impl<'a> Purposes<'a> {
         if let Some(text) = own {
             return Some(told(text, PurposeSource::Documentation));
         }
-        if let Some(text) = self.readme_line(module) {
+        let line = self.readme_line(module);
+        if let Some(Line::Sentence(text)) = line {
             return Some(told(text, PurposeSource::Readme));
         }
         let mut files = module.files.iter().map(|file| self.graph.file(*file).path());
         if let Some(text) = files.find_map(|path| self.packages.get(path)) {
             return Some(told(first_sentence(text).to_owned(), PurposeSource::PackageFile));
         }
+        if let Some(Line::Title(text)) = line {
+            return Some(told(text, PurposeSource::Readme));
+        }
         let (name, text) = self.main_definition(module)?;
         // Documentation of Go begins with the name.
-        let begins = text.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with(' '));
+        let begins = text
+            .strip_prefix(name.as_str())
+            .is_some_and(|rest| rest.starts_with(' '));
         let text = if begins { text } else { format!("{name}: {text}") };
         Some(told(text, PurposeSource::Definition))
     }
 
-    fn readme_line(&self, module: &Module) -> Option<String> {
+    fn readme_line(&self, module: &Module) -> Option<Line> {
         let path = self.readmes.get(self.directory(module)?)?;
         readme::line(&(self.read)(path)?)
     }
@@ -141,16 +158,26 @@ impl<'a> Purposes<'a> {
         let files: Vec<File<'_>> = module.files.iter().map(|file| self.graph.file(*file)).collect();
         let compact = |name: &str| name.to_lowercase().replace(['_', '-'], "");
         let of_module = compact(module.name.rsplit(['.', ':', '/']).next().unwrap_or_default());
+        let is_space = |symbol: Symbol<'_>| matches!(symbol.kind(), SymbolKind::Module | SymbolKind::Namespace);
         let is_outermost = |symbol: &Symbol<'_>| {
-            let is_definition = symbol.kind().is_type()
-                || matches!(symbol.kind(), SymbolKind::Function | SymbolKind::Macro | SymbolKind::TypeAlias | SymbolKind::Constant | SymbolKind::Static);
-            let parent = symbol.parent();
-            is_definition
-                && !symbol.is_anonymous()
-                && parent.is_none_or(|parent| parent.kind() == SymbolKind::Module || parent.kind() == SymbolKind::Namespace)
+            let is_value = matches!(
+                symbol.kind(),
+                SymbolKind::TypeAlias | SymbolKind::Constant | SymbolKind::Static
+            );
+            let is_function = matches!(symbol.kind(), SymbolKind::Function | SymbolKind::Macro);
+            // Modules of Ruby and namespaces are definitions in the module that is their file.
+            let is_inner = is_space(*symbol) && Some(symbol.id()) != module.symbol;
+            let is_definition = symbol.kind().is_type() || is_function || is_value || is_inner;
+            let around = std::iter::successors(symbol.parent(), |parent| parent.parent());
+            is_definition && !symbol.is_anonymous() && around.take(MAX_DEPTH).all(is_space)
         };
-        let symbols = files.iter().take(MAX_FILES).filter(|file| !file.is_test() || module.is_test);
-        let symbols = symbols.flat_map(|file| file.symbols().take(MAX_SYMBOLS)).filter(is_outermost);
+        let symbols = files
+            .iter()
+            .take(MAX_FILES)
+            .filter(|file| !file.is_test() || module.is_test);
+        let symbols = symbols
+            .flat_map(|file| file.symbols().take(MAX_SYMBOLS))
+            .filter(is_outermost);
         let documented = symbols.filter(|symbol| !symbol.doc().is_empty());
         let mut ranked: Vec<(_, Symbol<'_>)> = documented
             .map(|symbol| {
@@ -167,10 +194,15 @@ impl<'a> Purposes<'a> {
             })
             .collect();
         ranked.sort_unstable_by_key(|(key, _)| *key);
-        ranked.into_iter().take(MAX_TRIED).find_map(|(_, symbol)| {
-            let text = doc_sentence(symbol.doc(), symbol.name())?;
-            Some((symbol.name().to_owned(), text))
-        })
+        let tried = ranked.into_iter().take(MAX_TRIED);
+        let told = tried
+            .filter_map(|(_, symbol)| Some((symbol.name().to_owned(), doc_sentence(symbol.doc(), symbol.name())?)));
+        let mut told: Vec<(String, String)> = told.collect();
+        // A remark in the middle of a thought is only better than nothing.
+        let best = told
+            .iter()
+            .position(|(name, text)| text.starts_with(char::is_uppercase) || text.starts_with(name.as_str()));
+        (!told.is_empty()).then(|| told.swap_remove(best.unwrap_or(0)))
     }
 
     /// The directory that a module is all of, or that its file represents.
@@ -181,7 +213,9 @@ impl<'a> Purposes<'a> {
                 let name = path.rsplit('/').next().unwrap_or(path);
                 let stem = name.split('.').next().unwrap_or(name);
                 let directory = directory(path);
-                (STANDS_FOR_DIRECTORY.contains(&stem) || self.undivided.contains(directory)).then_some(directory)?
+                // A README at the root is about the whole repository, not about a script beside it.
+                let is_all = self.undivided.contains(directory) && !directory.is_empty();
+                (STANDS_FOR_DIRECTORY.contains(&stem) || is_all).then_some(directory)?
             }
             _ => {
                 let directory = if module.path == "." { "" } else { module.path.as_str() };
@@ -284,7 +318,10 @@ mod tests {
             sym krate::sum::add function doc="add adds two numbers."
             file src/none.rs rust module=krate::none
             sym krate::none::f function"#;
-        let texts = [("Cargo.toml", "[package]\nname = 'krate'\ndescription = 'Rings and sums. More.'")];
+        let texts = [(
+            "Cargo.toml",
+            "[package]\nname = 'krate'\ndescription = 'Rings and sums. More.'",
+        )];
         let expected = [
             Some("Rings and sums."),
             None,

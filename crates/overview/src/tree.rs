@@ -35,7 +35,11 @@ impl<'a> Tree<'a> {
 
     /// The paths below a directory, in order.
     pub(crate) fn below(&self, top: &str) -> impl Iterator<Item = &'a str> {
-        let prefix = if top.is_empty() { String::new() } else { format!("{top}/") };
+        let prefix = if top.is_empty() {
+            String::new()
+        } else {
+            format!("{top}/")
+        };
         let from = (Bound::Included(prefix.as_str()), Bound::Unbounded);
         let from = self.paths.range::<str, _>(from);
         from.take_while(move |path| path.starts_with(&prefix)).copied()

@@ -66,6 +66,11 @@ impl Page {
         self.tail.get_or_insert(self.text.len());
     }
 
+    /// The page is a document, such as a record or a diagram, which is never cut.
+    pub fn keep_whole(&mut self) {
+        self.tail = Some(0);
+    }
+
     /// The number of lines.
     pub fn lines(&self) -> usize {
         lines(&self.text)
@@ -82,7 +87,7 @@ impl Page {
         let left_out = lines(body.get(from..).unwrap_or_default());
         if left_out > 0 {
             self.text.replace_range(from..tail, "");
-            self.marks.retain(|(at, _)| *at <= from || *at >= tail);
+            self.marks.retain(|(at, _)| *at < from || *at >= tail);
             for (at, _) in self.marks.iter_mut().filter(|(at, _)| *at >= tail) {
                 *at -= tail - from;
             }
@@ -151,8 +156,9 @@ impl Page {
         self.text.push_str(&visible_line(text));
     }
 
-    /// Appends JSON. It is still JSON on the page: what cannot be seen is escaped as JSON escapes it.
+    /// Appends JSON. It is still JSON on the page: what cannot be seen is escaped as JSON escapes it, and nothing is cut.
     pub fn json(&mut self, text: &str) {
+        self.keep_whole();
         self.text.push_str(&visible_json(text));
     }
 
@@ -191,6 +197,9 @@ mod tests {
         assert_eq!(page(3), (0, format!("a\n\x1b[1mb\x1b[0m\n\x1b[2mc\x1b[0m\n{tail}")));
         assert_eq!(page(2), (1, format!("a\n\x1b[1mb\x1b[0m\n{tail}")));
         assert_eq!(page(1), (2, format!("a\n{tail}")));
+        let mut document = Page::default();
+        document.json("{\n}\n");
+        assert_eq!((document.cut(1), document.into_text().as_str()), (0, "{\n}\n"));
         let mut empty = Page::default();
         assert_eq!((empty.cut(1), empty.lines()), (0, 0));
     }

@@ -6,8 +6,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use lore_model::{EdgeKind, ModuleGraph, Symbol, fold_whitespace, truncate_chars};
-use lore_overview::{CommandLine, ProvideKind, Purposes, Task, about};
 use lore_overview::modules::{is_aside, ranked, unique_names};
+use lore_overview::{CommandLine, ProvideKind, Purposes, Task, about};
 use serde::Serialize;
 
 use super::budget::{Choice, DependencyOffer, ModuleOffer, Offer, choose};
@@ -221,8 +221,14 @@ impl<'a> Facts<'a> {
         let description = about.description.first().map(|told| (source.scrub)(&told.text));
         Self {
             description: description.filter(|text| size(text) <= MAX_DESCRIPTION),
-            provides: provides.filter(|entry| size(entry) <= MAX_NAME).take(MAX_ABOUT).collect(),
-            commands: commands.filter(|entry| size(entry) <= MAX_NAME).take(MAX_ABOUT).collect(),
+            provides: provides
+                .filter(|entry| size(entry) <= MAX_NAME)
+                .take(MAX_ABOUT)
+                .collect(),
+            commands: commands
+                .filter(|entry| size(entry) <= MAX_NAME)
+                .take(MAX_ABOUT)
+                .collect(),
             modules: facts,
             all_api: api.len(),
             public_api: fitting.take(MAX_BYTES / 30).map(|symbol| api_entry(*symbol)).collect(),

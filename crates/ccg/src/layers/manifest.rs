@@ -11,9 +11,9 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use super::super::identity::Identity;
 use super::counts::{ComplexityCounts, LanguageCounts, SymbolCounts};
 use super::document::{size, to_bytes};
-use lore_overview::EntryPoint;
 use super::links::{Links, Packaging};
 use super::{CONTEXT, LayerOptions};
+use lore_overview::EntryPoint;
 
 /// Bytes of a manifest.
 pub(crate) const MAX_BYTES: usize = 2_048;
@@ -289,9 +289,9 @@ fn url(identity: &Identity, whole: bool) -> String {
 mod tests {
     use serde_json::Value;
 
-    use lore_overview::Role;
     use super::super::links::BaseUrl;
     use super::*;
+    use lore_overview::Role;
 
     fn counts(loc: u64) -> LanguageCounts {
         LanguageCounts { files: 1, loc }

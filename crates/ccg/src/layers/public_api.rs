@@ -7,8 +7,8 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use lore_overview::modules::spread;
 use lore_model::{CodeGraph, EdgeKind, File, FileId, ModuleGraph, Symbol, SymbolId, SymbolKind, Visibility};
+use lore_overview::modules::spread;
 
 /// How much more something counts that a package re-exports from its parts: that is how it says what it is about.
 const HANDED_ON: u64 = 2;

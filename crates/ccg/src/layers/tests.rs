@@ -339,6 +339,7 @@ fn i4_a_time_that_no_calendar_has_is_still_one() {
             analyzed_at: seconds,
             history: &|| None,
             read: &|_| None,
+            scrub: &str::to_owned,
         };
         let manifest = super::manifest(&source, &LayerOptions::default());
         let manifest: Value = serde_json::from_slice(&manifest).expect("it is JSON");

@@ -7,7 +7,7 @@ use std::time::Duration;
 use oxrdf::vocab::rdf;
 use oxrdf::{Term, Triple, Variable};
 use spareval::{QueryEvaluationError, QueryEvaluator, QueryResults, QueryableDataset};
-use spargebra::{Query, SparqlParser, SparqlSyntaxError};
+use spargebra::{Query, SparqlParser};
 
 use super::super::Identity;
 use super::super::dataset::Watch;
@@ -78,7 +78,7 @@ impl Asked {
                     Err(error) => (query, error),
                     Ok(_) => (expanded.text.as_str(), error),
                 };
-                return Err(refused(identity, datasets, &expanded, (text, &error)).because(error));
+                return Err(refused(identity, datasets, &expanded, text).because(error));
             }
         };
         Ok(Self {
@@ -113,12 +113,7 @@ impl Asked {
 }
 
 /// Why a text is not a query that is answered.
-fn refused(
-    identity: &Identity,
-    datasets: &[Facet],
-    expanded: &Expanded,
-    (text, error): (&str, &SparqlSyntaxError),
-) -> OpError {
+fn refused(identity: &Identity, datasets: &[Facet], expanded: &Expanded, text: &str) -> OpError {
     let invalid = |message: String| OpError::new(ErrorKind::Invalid, message);
     let answered = "use SELECT, ASK, CONSTRUCT or DESCRIBE";
     match parser(identity, datasets).parse_update(&expanded.text) {
@@ -137,7 +132,9 @@ fn refused(
             ))
             .hint(format!("declared already: {}", known.join(", ")));
     }
-    syntax::explained(text, &error.to_string())
+    let parser = parser(identity, datasets);
+    let refusal = |text: &str| parser.clone().parse_query(text).err().map(|error| error.to_string());
+    syntax::explained(text, &refusal)
 }
 
 fn parser(identity: &Identity, datasets: &[Facet]) -> SparqlParser {

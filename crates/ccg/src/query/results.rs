@@ -313,6 +313,7 @@ impl Render for QueryAnswer {
             Outcome::Triples { .. } => {
                 let mut content = Vec::new();
                 if self.write_triples(QueryFormat::Turtle, &mut content).is_ok() {
+                    page.keep_whole();
                     page.block(&String::from_utf8_lossy(&content));
                 }
             }

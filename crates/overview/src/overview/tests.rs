@@ -7,16 +7,10 @@ use super::*;
 
 /// A workspace with a library, a program, an example and a playground.
 const SHOP: &str = r#"
-    file .github/workflows/ci.yml yaml
-    file Cargo.toml toml
-    file README.md markdown module=README.md
-    file crates/cart/Cargo.toml toml
-    file crates/cart/README.md markdown
     file crates/cart/src/lib.rs rust module=cart loc=40
     sym cart::Cart struct line=3 doc="A basket. It has items."
     file crates/cart/src/price.rs rust module=cart::price loc=10 doc="&nbsp;"
     sym cart::price::Price struct line=3
-    file crates/shop/Cargo.toml toml
     file crates/shop/src/main.rs rust module=shop loc=20 doc="Sells things. And more."
     sym shop::main function line=7
     file examples/sell.rs rust module=sell
@@ -24,20 +18,40 @@ const SHOP: &str = r#"
     file web-playground/main.rs rust module=playground
     sym playground::main function line=1
     edge shop::main call cart::Cart
+    skip .github/workflows/ci.yml binary
+    skip Cargo.toml binary
+    skip README.md binary
+    skip crates/cart/Cargo.toml binary
+    skip crates/cart/README.md binary
+    skip crates/shop/Cargo.toml binary
     skip logo.png binary
 "#;
 
 const TEXTS: &[(&str, &str)] = &[
     ("Cargo.toml", "[workspace]\nmembers = ['crates/*']"),
-    ("README.md", "# Shop\n\n[![ci](a)](b)\n\nA shop in [Rust](c). It sells things.\n\n## License\n\nMIT and all that it says.\n"),
-    ("crates/cart/Cargo.toml", "[package]\nname = 'cart'\ndescription = 'Carts and their items.'"),
+    (
+        "README.md",
+        "# Shop\n\n[![ci](a)](b)\n\nA shop in [Rust](c). It sells things.\n\n## License\n\nMIT and all that it says.\n",
+    ),
+    (
+        "crates/cart/Cargo.toml",
+        "[package]\nname = 'cart'\ndescription = 'Carts and their items.'",
+    ),
     ("crates/cart/README.md", "# Cart\n"),
     ("crates/shop/Cargo.toml", "[package]\nname = 'shop'\npublish = false"),
-    (".github/workflows/ci.yml", "jobs:\n  - run: cargo test --workspace\n  - run: cargo nextest run\n"),
+    (
+        ".github/workflows/ci.yml",
+        "jobs:\n  - run: cargo test --workspace\n  - run: cargo nextest run\n",
+    ),
 ];
 
 fn asked(lines: &str, texts: &[(&str, &str)], request: &OverviewRequest) -> Overview {
-    let read = |path: &str| texts.iter().find(|(known, _)| *known == path).map(|(_, text)| (*text).to_owned());
+    let read = |path: &str| {
+        texts
+            .iter()
+            .find(|(known, _)| *known == path)
+            .map(|(_, text)| (*text).to_owned())
+    };
     overview(&graph(lines), request, &read)
 }
 
@@ -61,7 +75,7 @@ fn an_overview_says_what_a_repository_is_and_which_file_says_so() {
     assert_eq!(
         text,
         "checkout
-lines of code: rust 70
+lines of code: rust 90
 
 A shop in Rust. It sells things.  (README.md)
 
@@ -71,7 +85,7 @@ provides
 
 entry points
   shop::main  crates/shop/src/main.rs:7  declared in a package file
-  without 2 of examples, benchmarks and tests
+  without 2 of examples, benchmarks, tests and dependencies
 
 main modules
   cart         Carts and their items.
@@ -84,7 +98,7 @@ build and test
   test     cargo nextest run  (.github/workflows/ci.yml:3)
 
 not known
-  1 module of 3 have no documentation that says what they are for
+  no documentation says what 1 of 3 modules are for
 "
     );
 }
@@ -96,7 +110,10 @@ fn an_overview_of_a_directory_is_about_what_is_below_it() {
         ..request()
     };
     let answer = asked(SHOP, TEXTS, &request);
-    assert_eq!((answer.name.as_str(), answer.directory.as_str()), ("cart", "crates/cart"));
+    assert_eq!(
+        (answer.name.as_str(), answer.directory.as_str()),
+        ("cart", "crates/cart")
+    );
     let modules: Vec<&str> = answer.modules.iter().map(|line| line.name.as_str()).collect();
     assert_eq!(modules, ["cart", "cart::price"]);
     assert_eq!(answer.entry_points, []);
@@ -106,7 +123,7 @@ fn an_overview_of_a_directory_is_about_what_is_below_it() {
 
 #[test]
 fn an_overview_says_what_it_does_not_know() {
-    let answer = asked("file a.txt markdown\nskip README.md binary", &[], &request());
+    let answer = asked("skip README.md binary", &[], &request());
     assert_eq!(
         answer.unknown,
         [
@@ -136,7 +153,14 @@ fn lists_of_an_overview_are_cut_and_say_so() {
 
 #[test]
 fn texts_of_a_repository_cannot_steer_a_terminal() {
-    let texts = [("Cargo.toml", "[package]\nname = \"a\\u001b[31m\"\ndescription = \"b\\u001b[0m c d e f\"")];
-    let text = shown(&asked("file Cargo.toml toml\nfile src/main.rs rust module=a", &texts, &request()));
+    let texts = [(
+        "Cargo.toml",
+        "[package]\nname = \"a\\u001b[31m\"\ndescription = \"b\\u001b[0m c d e f\"",
+    )];
+    let text = shown(&asked(
+        "skip Cargo.toml binary\nfile src/main.rs rust module=a",
+        &texts,
+        &request(),
+    ));
     assert!(!text.contains('\u{1b}') && text.contains("a␛[31m"), "{text}");
 }

@@ -22,7 +22,11 @@ pub(super) fn read(tree: &Tree<'_>, text: &str, package: &mut Package) {
         package.provide(ProvideKind::Binary, last_part(path), Some(Target::File(vec![file])));
     }
     let kind = text_of("type").unwrap_or("library");
-    if let Some(name) = package.name.clone().filter(|_| kind != "project" && manifest.contains_key("autoload")) {
+    if let Some(name) = package
+        .name
+        .clone()
+        .filter(|_| kind != "project" && manifest.contains_key("autoload"))
+    {
         package.provide(ProvideKind::Library, &name, None);
     }
     package.command(Task::Install, "composer install");

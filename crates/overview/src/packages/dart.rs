@@ -12,7 +12,12 @@ pub(super) fn read(tree: &Tree<'_>, text: &str, package: &mut Package) {
         let Some((key, value)) = line.split_once(':') else {
             continue;
         };
-        let value = value.split(" #").next().unwrap_or(value).trim().trim_matches(['"', '\'']);
+        let value = value
+            .split(" #")
+            .next()
+            .unwrap_or(value)
+            .trim()
+            .trim_matches(['"', '\'']);
         if line.starts_with([' ', '\t']) {
             is_flutter |= section == "dependencies" && key.trim() == "flutter";
             if section == "executables" {
@@ -26,7 +31,9 @@ pub(super) fn read(tree: &Tree<'_>, text: &str, package: &mut Package) {
         match section {
             "name" => package.name = Some(value.to_owned()),
             "description" => {
-                let below = lines[at + 1..].iter().take_while(|line| line.starts_with([' ', '\t']) && !line.trim().is_empty());
+                let below = lines[at + 1..]
+                    .iter()
+                    .take_while(|line| line.starts_with([' ', '\t']) && !line.trim().is_empty());
                 let text = if matches!(value, "" | ">" | ">-" | "|" | "|-") {
                     below.map(|line| line.trim()).collect::<Vec<_>>().join(" ")
                 } else {

@@ -1,5 +1,6 @@
 //! `*.csproj`, `*.fsproj`, `*.vbproj` and `*.sln`: projects and solutions of .NET.
 
+use super::super::aside::words;
 use super::xml::{elements, text_at};
 use super::{Package, ProvideKind, Task, last_part};
 use crate::tree::Tree;
@@ -17,9 +18,11 @@ pub(super) fn project(_: &Tree<'_>, text: &str, package: &mut Package) {
     package.description = at("Description");
     package.command(Task::Build, "dotnet build");
     package.command(Task::Test, "dotnet test");
-    let words = name.to_ascii_lowercase();
+    let words = words(&name);
     let is_test = at("IsTestProject").as_deref() == Some("true")
-        || words.split(['.', '-', '_']).any(|word| matches!(word, "test" | "tests" | "testconsole" | "benchmarks"));
+        || words
+            .iter()
+            .any(|word| matches!(word.as_str(), "test" | "tests" | "benchmark" | "benchmarks"));
     if is_test {
         return;
     }
@@ -37,7 +40,11 @@ pub(super) fn solution(_: &Tree<'_>, _: &str, package: &mut Package) {
     let file = last_part(&package.path);
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     package.name = Some(stem.to_owned());
-    let at = if package.directory.is_empty() { String::new() } else { format!(" {}", package.path) };
+    let at = if package.directory.is_empty() {
+        String::new()
+    } else {
+        format!(" {}", package.path)
+    };
     package.command(Task::Build, &format!("dotnet build{at}"));
     package.command(Task::Test, &format!("dotnet test{at}"));
 }

@@ -5,7 +5,11 @@ use crate::tree::Tree;
 
 pub(super) fn read(_: &Tree<'_>, text: &str, package: &mut Package) {
     let app = text.split_once("app: :").map(|(_, rest)| rest);
-    let app = app.map(|rest| rest.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect::<String>());
+    let app = app.map(|rest| {
+        rest.chars()
+            .take_while(|letter| letter.is_alphanumeric() || *letter == '_')
+            .collect::<String>()
+    });
     package.name = app.filter(|app| !app.is_empty());
     package.description = quoted_after(text, "description:").map(str::to_owned);
     if let Some(name) = package.name.clone() {

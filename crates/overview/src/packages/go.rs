@@ -18,7 +18,11 @@ pub(super) fn read(tree: &Tree<'_>, text: &str, package: &mut Package) {
     let is_library = |path: &&str| {
         let below = path.strip_prefix(package.directory.as_str()).unwrap_or(path);
         let is_source = path.ends_with(".go") && !path.ends_with("_test.go");
-        is_source && !directory(below).split('/').any(|part| matches!(part, "internal" | "cmd" | "vendor")) && !is_showing(below)
+        is_source
+            && !directory(below)
+                .split('/')
+                .any(|part| matches!(part, "internal" | "cmd" | "vendor"))
+            && !is_showing(below)
     };
     let mut files: Vec<&str> = tree.below(&package.directory).filter(is_library).collect();
     files.sort_by_key(|path| (path.matches('/').count(), *path));
@@ -34,7 +38,10 @@ pub(super) fn read(tree: &Tree<'_>, text: &str, package: &mut Package) {
 
 /// The name of the program in a directory of Go: that of the directory, or of the module at its root.
 pub(crate) fn program_name(directory: &str, module: Option<&str>) -> String {
-    let is_version = |part: &str| part.strip_prefix('v').is_some_and(|number| number.parse::<u32>().is_ok());
+    let is_version = |part: &str| {
+        part.strip_prefix('v')
+            .is_some_and(|number| number.parse::<u32>().is_ok())
+    };
     match (directory, module) {
         ("", Some(module)) => {
             let mut parts = module.rsplit('/');

@@ -4,7 +4,11 @@ use super::{Package, ProvideKind, Task, quoted_after};
 use crate::tree::Tree;
 
 pub(super) fn read(tree: &Tree<'_>, text: &str, package: &mut Package) {
-    let is_settings = package.path.rsplit('/').next().is_some_and(|name| name.starts_with("settings"));
+    let is_settings = package
+        .path
+        .rsplit('/')
+        .next()
+        .is_some_and(|name| name.starts_with("settings"));
     if tree.has_in(&package.directory, "gradlew") {
         package.command_from(Task::Build, "./gradlew build", "gradlew");
         package.command_from(Task::Test, "./gradlew test", "gradlew");
@@ -20,8 +24,17 @@ pub(super) fn read(tree: &Tree<'_>, text: &str, package: &mut Package) {
     let has_plugin = |names: &[&str]| {
         let mut lines = text.lines().map(str::trim);
         lines.any(|line| {
-            let is_plugin = line.starts_with("id") || line.starts_with("apply plugin") || line.starts_with('`') || line.starts_with("java");
-            is_plugin && names.iter().any(|name| line.contains(&format!("\"{name}\"")) || line.contains(&format!("'{name}'")) || line == *name || line.starts_with(&format!("`{name}`")))
+            let is_plugin = line.starts_with("id")
+                || line.starts_with("apply plugin")
+                || line.starts_with('`')
+                || line.starts_with("java");
+            is_plugin
+                && names.iter().any(|name| {
+                    line.contains(&format!("\"{name}\""))
+                        || line.contains(&format!("'{name}'"))
+                        || line == *name
+                        || line.starts_with(&format!("`{name}`"))
+                })
         })
     };
     let name = package.name_or_directory();
@@ -29,7 +42,12 @@ pub(super) fn read(tree: &Tree<'_>, text: &str, package: &mut Package) {
         package.provide(ProvideKind::Binary, &name, None);
     } else if has_plugin(&["org.springframework.boot", "io.quarkus", "war"]) {
         package.provide(ProvideKind::Service, &name, None);
-    } else if has_plugin(&["java-library", "com.android.library", "maven-publish", "java-gradle-plugin"]) {
+    } else if has_plugin(&[
+        "java-library",
+        "com.android.library",
+        "maven-publish",
+        "java-gradle-plugin",
+    ]) {
         package.provide(ProvideKind::Library, &name, None);
     }
 }

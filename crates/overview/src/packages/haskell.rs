@@ -10,7 +10,9 @@ pub(super) fn read(tree: &Tree<'_>, text: &str, package: &mut Package) {
         match (words.as_slice(), line.starts_with([' ', '\t'])) {
             ([key, ..], false) if key.eq_ignore_ascii_case("name:") => package.name = value,
             ([key, ..], false) if key.eq_ignore_ascii_case("synopsis:") => package.description = value,
-            ([key, name], false) if key.eq_ignore_ascii_case("executable") => package.provide(ProvideKind::Binary, name, None),
+            ([key, name], false) if key.eq_ignore_ascii_case("executable") => {
+                package.provide(ProvideKind::Binary, name, None)
+            }
             ([key], false) if key.eq_ignore_ascii_case("library") => {
                 let name = package.name_or_directory();
                 package.provide(ProvideKind::Library, &name, None);
@@ -18,7 +20,11 @@ pub(super) fn read(tree: &Tree<'_>, text: &str, package: &mut Package) {
             _ => {}
         }
     }
-    let tool = if tree.has_in(&package.directory, "stack.yaml") { "stack" } else { "cabal" };
+    let tool = if tree.has_in(&package.directory, "stack.yaml") {
+        "stack"
+    } else {
+        "cabal"
+    };
     package.command(Task::Build, &format!("{tool} build"));
     package.command(Task::Test, &format!("{tool} test"));
 }

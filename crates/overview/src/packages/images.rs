@@ -33,7 +33,10 @@ pub(super) fn compose(_: &Tree<'_>, text: &str, package: &mut Package) {
         } else if in_services && (indent == 0 || depth == indent) {
             indent = depth;
             service = word.trim_end_matches(':').trim_matches(['"', '\'']);
-        } else if in_services && word.starts_with("build:") && !package.provides.iter().any(|known| known.name == service) {
+        } else if in_services
+            && word.starts_with("build:")
+            && !package.provides.iter().any(|known| known.name == service)
+        {
             package.provide(ProvideKind::Service, service, None);
         }
     }
@@ -45,7 +48,11 @@ pub(super) fn compose(_: &Tree<'_>, text: &str, package: &mut Package) {
 pub(super) fn procfile(_: &Tree<'_>, text: &str, package: &mut Package) {
     for line in text.lines().take(50) {
         if let Some((name, command)) = line.split_once(':').filter(|(name, _)| !name.starts_with('#')) {
-            package.provide(ProvideKind::Service, &format!("{}: {}", name.trim(), command.trim()), None);
+            package.provide(
+                ProvideKind::Service,
+                &format!("{}: {}", name.trim(), command.trim()),
+                None,
+            );
         }
     }
 }

@@ -27,7 +27,10 @@ pub(super) fn makefile(tree: &Tree<'_>, text: &str, package: &mut Package) {
     }
     // A Makefile that hands every target on to one in another directory.
     let hands_on = text.lines().any(|line| line.starts_with(".DEFAULT:"));
-    let below = text.lines().find_map(|line| line.trim().strip_prefix("cd ")?.split_once(" && $(MAKE)")).map(|(directory, _)| directory.trim());
+    let below = text
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("cd ")?.split_once(" && $(MAKE)"))
+        .map(|(directory, _)| directory.trim());
     if let Some(directory) = below.filter(|_| hands_on) {
         let path = package.file(&format!("{directory}/Makefile"));
         if let Some(text) = tree.read(&path) {
@@ -56,6 +59,8 @@ fn told(text: &str, tool: &str, package: &mut Package) {
 fn target(line: &str) -> Option<&str> {
     let (name, rest) = line.split_once(':')?;
     let name = name.split_whitespace().next()?;
-    let is_name = name.chars().all(|letter| letter.is_alphanumeric() || "-_".contains(letter));
+    let is_name = name
+        .chars()
+        .all(|letter| letter.is_alphanumeric() || "-_".contains(letter));
     (is_name && !rest.starts_with('=') && !line.starts_with([' ', '\t', '#'])).then_some(name)
 }

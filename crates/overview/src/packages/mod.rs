@@ -163,7 +163,10 @@ impl Package {
     }
 
     fn command_of(&mut self, task: Task, command: &str, from: Option<String>, runs: Option<&str>) {
-        let is_known = self.commands.iter().any(|known| known.task == task && known.command == command);
+        let is_known = self
+            .commands
+            .iter()
+            .any(|known| known.task == task && known.command == command);
         if !is_known && command.chars().count() <= MAX_NAME {
             self.commands.push(Command {
                 task,

@@ -22,7 +22,12 @@ pub(super) fn read(tree: &Tree<'_>, text: &str, package: &mut Package) {
     let Ok(Value::Object(manifest)) = serde_json::from_str::<Value>(text) else {
         return;
     };
-    let text_of = |key: &str| manifest.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let text_of = |key: &str| {
+        manifest
+            .get(key)
+            .and_then(Value::as_str)
+            .filter(|text| !text.is_empty())
+    };
     package.name = text_of("name").map(str::to_owned);
     package.description = text_of("description").map(str::to_owned);
     let name = package.name_or_directory();
@@ -41,13 +46,20 @@ pub(super) fn read(tree: &Tree<'_>, text: &str, package: &mut Package) {
     }
     let main = ["source", "module", "main"].iter().filter_map(|key| text_of(key));
     let main: Vec<&str> = main.chain(exported(&manifest)).collect();
-    let mut files: Vec<String> = main.iter().flat_map(|path| script_files(&package.directory, path)).collect();
+    let mut files: Vec<String> = main
+        .iter()
+        .flat_map(|path| script_files(&package.directory, path))
+        .collect();
     let is_declared = !files.is_empty();
     if files.is_empty() {
         files.push(package.file("index.js"));
     }
     let is_private = manifest.get("private").and_then(Value::as_bool) == Some(true);
     let is_there = files.iter().any(|file| tree.has(file));
+    // A package.json without a name below the root only says how a directory is loaded.
+    if package.name.is_none() && !package.directory.is_empty() {
+        return;
+    }
     if is_there || is_declared && !is_private {
         package.provide_as(ProvideKind::Library, &name, Some(Target::File(files)), !is_private);
     }
@@ -60,7 +72,9 @@ fn exported(manifest: &Map<String, Value>) -> Option<&str> {
     for _ in 0..6 {
         value = match value {
             Value::String(path) => return Some(path),
-            Value::Object(map) => [".", "import", "module", "default", "require", "node"].iter().find_map(|key| map.get(*key))?,
+            Value::Object(map) => [".", "import", "module", "default", "require", "node"]
+                .iter()
+                .find_map(|key| map.get(*key))?,
             _ => return None,
         };
     }
@@ -69,7 +83,9 @@ fn exported(manifest: &Map<String, Value>) -> Option<&str> {
 
 fn commands(tree: &Tree<'_>, manifest: &Map<String, Value>, package: &mut Package) {
     let named = manifest.get("packageManager").and_then(Value::as_str);
-    let named = named.and_then(|text| text.split('@').next()).filter(|name| ["npm", "pnpm", "yarn", "bun"].contains(name));
+    let named = named
+        .and_then(|text| text.split('@').next())
+        .filter(|name| ["npm", "pnpm", "yarn", "bun"].contains(name));
     let locks = [
         ("pnpm-lock.yaml", "pnpm"),
         ("yarn.lock", "yarn"),
@@ -128,5 +144,8 @@ pub(super) fn script_files(directory: &str, path: &str) -> Vec<String> {
     files.push(path.to_owned());
     files.extend([".js", ".mjs", ".cjs", "/index.js"].map(|ending| format!("{path}{ending}")));
     files.extend([".ts", ".tsx"].map(|ending| format!("{stem}{ending}")));
-    files.into_iter().map(|file| lore_model::resolve_path(directory, &file)).collect()
+    files
+        .into_iter()
+        .map(|file| lore_model::resolve_path(directory, &file))
+        .collect()
 }

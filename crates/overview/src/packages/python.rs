@@ -11,13 +11,15 @@ pub(super) fn pyproject(tree: &Tree<'_>, text: &str, package: &mut Package) {
     };
     let at = |path: &[&str]| {
         let (first, rest) = path.split_first()?;
-        rest.iter().try_fold(manifest.get(*first)?, |value, key| value.get(*key))
+        rest.iter()
+            .try_fold(manifest.get(*first)?, |value, key| value.get(*key))
     };
     let text_at = |path: &[&str]| at(path).and_then(Value::as_str).map(str::to_owned);
     let poetry = ["tool", "poetry"];
     let name = text_at(&["project", "name"]).or_else(|| text_at(&[poetry[0], poetry[1], "name"]));
     package.name.clone_from(&name);
-    package.description = text_at(&["project", "description"]).or_else(|| text_at(&[poetry[0], poetry[1], "description"]));
+    package.description =
+        text_at(&["project", "description"]).or_else(|| text_at(&[poetry[0], poetry[1], "description"]));
     let scripts: [&[&str]; 4] = [
         &["project", "scripts"],
         &["project", "gui-scripts"],
@@ -67,13 +69,19 @@ fn names_pytest(manifest: &Table) -> bool {
             Value::String(text) => is_pytest(text),
             Value::Array(items) => depth > 0 && items.iter().any(|item| within(item, depth - 1)),
             Value::Table(table) => {
-                depth > 0 && table.iter().any(|(key, value)| key == "pytest" || within(value, depth - 1))
+                depth > 0
+                    && table
+                        .iter()
+                        .any(|(key, value)| key == "pytest" || within(value, depth - 1))
             }
             _ => false,
         }
     }
     let places = ["project", "dependency-groups", "tool"];
-    places.iter().filter_map(|key| manifest.get(*key)).any(|value| within(value, 6))
+    places
+        .iter()
+        .filter_map(|key| manifest.get(*key))
+        .any(|value| within(value, 6))
 }
 
 /// The package that users import, or the name alone if only the package file speaks of one.
@@ -85,7 +93,9 @@ fn library(tree: &Tree<'_>, package: &mut Package, is_declared: bool) {
     let modules = [module.to_lowercase(), module, name.replace('.', "/").to_lowercase()];
     let files: Vec<String> = modules
         .iter()
-        .flat_map(|module| ["src/{}/__init__.py", "{}/__init__.py", "src/{}.py", "{}.py"].map(|path| path.replace("{}", module)))
+        .flat_map(|module| {
+            ["src/{}/__init__.py", "{}/__init__.py", "src/{}.py", "{}.py"].map(|path| path.replace("{}", module))
+        })
         .map(|path| package.file(&path))
         .collect();
     let is_there = files.iter().any(|file| tree.has(file));
@@ -152,7 +162,10 @@ pub(super) fn setup_py(tree: &Tree<'_>, text: &str, package: &mut Package) {
         };
         let list = list.1.split(']').next().unwrap_or_default();
         for script in list.split(['"', '\'', '\n']) {
-            if let Some((name, target)) = script.split_once('=').and_then(|(name, value)| Some((name, object(value)?))) {
+            if let Some((name, target)) = script
+                .split_once('=')
+                .and_then(|(name, value)| Some((name, object(value)?)))
+            {
                 package.provide(ProvideKind::Binary, name, Some(target));
             }
         }

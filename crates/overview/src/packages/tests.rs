@@ -4,13 +4,22 @@ use super::*;
 
 /// What the package files of a tree say, one fact a line.
 fn said(files: &[(&str, &str)]) -> Vec<String> {
-    let read = |path: &str| files.iter().find(|(known, _)| *known == path).map(|(_, text)| (*text).to_owned());
+    let read = |path: &str| {
+        files
+            .iter()
+            .find(|(known, _)| *known == path)
+            .map(|(_, text)| (*text).to_owned())
+    };
     let tree = Tree::from_paths(files.iter().map(|(path, _)| *path), &read);
     let (packages, _) = packages(&tree, "");
     let mut lines = Vec::new();
     for package in packages {
         let description = package.description.map_or_else(String::new, |text| format!(": {text}"));
-        lines.push(format!("{} {}{description}", package.path, package.name.as_deref().unwrap_or("-")));
+        lines.push(format!(
+            "{} {}{description}",
+            package.path,
+            package.name.as_deref().unwrap_or("-")
+        ));
         for provide in package.provides {
             let target = match provide.target {
                 None => String::new(),
@@ -32,7 +41,14 @@ fn said(files: &[(&str, &str)]) -> Vec<String> {
 fn a_cargo_manifest_names_binaries_a_library_and_commands() {
     let root = "[workspace]\nmembers = ['a']\n[workspace.package]\ndescription = 'All of it'";
     let own = "[package]\nname = 'x'\ndescription.workspace = true\n[[bin]]\nname = 'b'\npath = 'src/b.rs'\n[[bin]]\nname = 'c'\n[[test]]\nname = 'd'";
-    let found = said(&[("Cargo.toml", root), ("a/Cargo.toml", own), ("a/src/main.rs", ""), ("a/src/bin/e.rs", ""), ("a/src/lib.rs", ""), ("a/src/b.rs", "")]);
+    let found = said(&[
+        ("Cargo.toml", root),
+        ("a/Cargo.toml", own),
+        ("a/src/main.rs", ""),
+        ("a/src/bin/e.rs", ""),
+        ("a/src/lib.rs", ""),
+        ("a/src/b.rs", ""),
+    ]);
     assert_eq!(
         found,
         [
@@ -55,7 +71,11 @@ fn a_python_manifest_names_scripts_the_package_and_how_it_is_tested() {
     let text = "[build-system]\nrequires = []\n[project]\nname = 'My-App'\ndescription = 'An app.'\n[project.scripts]\nmy-app = 'my_app.cli:main'\nbad = 'a b:c'\n\
         [dependency-groups]\ntests = ['pytest>=8']\n[tool.tox]\nenv_list = []";
     assert_eq!(
-        said(&[("pyproject.toml", text), ("src/my_app/__init__.py", ""), ("uv.lock", "")]),
+        said(&[
+            ("pyproject.toml", text),
+            ("src/my_app/__init__.py", ""),
+            ("uv.lock", "")
+        ]),
         [
             "pyproject.toml My-App: An app.",
             "  binary my-app at my_app.cli:main",
@@ -69,7 +89,12 @@ fn a_python_manifest_names_scripts_the_package_and_how_it_is_tested() {
     let cfg = "[metadata]\nname = x\ndescription = An x.\n[options.entry_points]\nconsole_scripts =\n    a = b.c:d\n    e = f.g:h.i [extra]\nother =\n    x = y:z\n[tool:pytest]\n";
     assert_eq!(
         said(&[("setup.cfg", cfg)]),
-        ["setup.cfg x: An x.", "  binary a at b.c:d", "  binary e at f.g:h.i", "  test: pytest"]
+        [
+            "setup.cfg x: An x.",
+            "  binary a at b.c:d",
+            "  binary e at f.g:h.i",
+            "  test: pytest"
+        ]
     );
     let setup = "import x\nsetup(\n  name='y',\n  description=\"A y.\",\n  entry_points={'console_scripts': ['a = b.c:main',\n \"d=e:f\"], 'x': ['g = h:i']})";
     assert_eq!(
@@ -102,13 +127,20 @@ fn a_node_manifest_names_bins_the_main_file_and_scripts() {
         ]
     );
     let private = r#"{"private": true, "scripts": {"test": "echo \"Error: no test specified\" && exit 1"}}"#;
-    assert_eq!(said(&[("package.json", private)]), ["package.json -", "  install: npm install"]);
+    assert_eq!(
+        said(&[("package.json", private)]),
+        ["package.json -", "  install: npm install"]
+    );
     assert!(node::script_files("p", "dist/index.js").contains(&"p/dist/index.js".to_owned()));
 }
 
 #[test]
 fn a_go_module_is_a_library_if_others_can_import_a_package_of_it() {
-    let files = [("go.mod", "module github.com/o/app/v2 // x\n"), ("main.go", "package main\n"), ("lib/a.go", "// x\npackage lib\n")];
+    let files = [
+        ("go.mod", "module github.com/o/app/v2 // x\n"),
+        ("main.go", "package main\n"),
+        ("lib/a.go", "// x\npackage lib\n"),
+    ];
     assert_eq!(
         said(&files),
         [
@@ -128,7 +160,13 @@ fn projects_of_the_jvm_and_of_dotnet_are_read() {
     let pom = "<project><parent><groupId>g</groupId></parent><artifactId>a</artifactId><description>An\n a.</description></project>";
     let gradle = "plugins {\n  id 'application'\n}\ndescription = 'Runs.'\n";
     let csproj = "<Project Sdk=\"Microsoft.NET.Sdk.Web\"><PropertyGroup><Description>Serves.</Description></PropertyGroup></Project>";
-    let found = said(&[("a/pom.xml", pom), ("b/build.gradle", gradle), ("b/gradlew", ""), ("c/App.csproj", csproj), ("c/App.Tests.csproj", csproj)]);
+    let found = said(&[
+        ("a/pom.xml", pom),
+        ("b/build.gradle", gradle),
+        ("b/gradlew", ""),
+        ("c/App.csproj", csproj),
+        ("c/App.Tests.csproj", csproj),
+    ]);
     assert_eq!(
         found,
         [
@@ -154,18 +192,42 @@ fn projects_of_the_jvm_and_of_dotnet_are_read() {
 #[test]
 fn packages_of_other_languages_are_read() {
     let files = [
-        ("a/composer.json", r#"{"name": "o/p", "description": "A p.", "autoload": {}, "bin": ["bin/p"], "scripts": {"test": "phpunit"}}"#),
-        ("b/x.gemspec", "Gem::Specification.new 'x', v do |s|\n s.summary = 'An x.'\n s.executables = %w[x y]\nend"),
-        ("c/pubspec.yaml", "name: z\ndescription: >-\n  A z\n  of things.\nexecutables:\n  z:\n"),
+        (
+            "a/composer.json",
+            r#"{"name": "o/p", "description": "A p.", "autoload": {}, "bin": ["bin/p"], "scripts": {"test": "phpunit"}}"#,
+        ),
+        (
+            "b/x.gemspec",
+            "Gem::Specification.new 'x', v do |s|\n s.summary = 'An x.'\n s.executables = %w[x y]\nend",
+        ),
+        (
+            "c/pubspec.yaml",
+            "name: z\ndescription: >-\n  A z\n  of things.\nexecutables:\n  z:\n",
+        ),
         ("d/mix.exs", "def project, do: [app: :m, description: \"An m.\"]"),
-        ("e/Package.swift", "let package = Package(name: \"S\", products: [.library(name: \"L\", targets: [])])"),
-        ("f/CMakeLists.txt", "project(C DESCRIPTION \"A c.\")\nadd_executable(c main.c)\nadd_executable(c_test t.c)\nenable_testing()"),
-        ("g/h.cabal", "name: h\nsynopsis: An h.\nexecutable h\n  main-is: x\nlibrary\n"),
+        (
+            "e/Package.swift",
+            "let package = Package(name: \"S\", products: [.library(name: \"L\", targets: [])])",
+        ),
+        (
+            "f/CMakeLists.txt",
+            "project(C DESCRIPTION \"A c.\")\nadd_executable(c main.c)\nadd_executable(c_test t.c)\nenable_testing()",
+        ),
+        (
+            "g/h.cabal",
+            "name: h\nsynopsis: An h.\nexecutable h\n  main-is: x\nlibrary\n",
+        ),
         ("h/Makefile", "CC := gcc\nall: x\n\ttouch y\ntest: all\n"),
         ("i/Dockerfile", "FROM x\nCMD [\"serve\"]\n"),
-        ("j/compose.yaml", "services:\n  db:\n    image: postgres\n  web:\n    build: .\n"),
+        (
+            "j/compose.yaml",
+            "services:\n  db:\n    image: postgres\n  web:\n    build: .\n",
+        ),
         ("k/Procfile", "web: run it\n"),
-        ("l/meson.build", "project('me', 'c')\nexecutable('me', 'a.c')\ntest('t', x)\n"),
+        (
+            "l/meson.build",
+            "project('me', 'c')\nexecutable('me', 'a.c')\ntest('t', x)\n",
+        ),
     ];
     assert_eq!(
         said(&files),
@@ -223,14 +285,30 @@ fn packages_of_other_languages_are_read() {
 
 #[test]
 fn a_makefile_that_hands_on_its_targets_has_those_of_the_other() {
-    let files = [("Makefile", "default: all\n\n.DEFAULT:\n\tcd src && $(MAKE) $@\n"), ("src/Makefile", "all: x\ntest: y\n")];
+    let files = [
+        ("Makefile", "default: all\n\n.DEFAULT:\n\tcd src && $(MAKE) $@\n"),
+        ("src/Makefile", "all: x\ntest: y\n"),
+    ];
     let found = said(&files[..2]);
-    assert_eq!(found[..4], ["Makefile -", "  build: make", "  build: make all (src/Makefile)", "  test: make test (src/Makefile)"]);
+    assert_eq!(
+        found[..4],
+        [
+            "Makefile -",
+            "  build: make",
+            "  build: make all (src/Makefile)",
+            "  test: make test (src/Makefile)"
+        ]
+    );
 }
 
 #[test]
 fn package_files_of_examples_and_dependencies_are_not_read() {
-    for path in ["examples/a/Cargo.toml", "node_modules/x/package.json", "vendor/go.mod", "packages/x-playground/package.json"] {
+    for path in [
+        "examples/a/Cargo.toml",
+        "node_modules/x/package.json",
+        "vendor/go.mod",
+        "packages/x-playground/package.json",
+    ] {
         assert_eq!(said(&[(path, "{}")]), Vec::<String>::new(), "{path}");
     }
 }
@@ -238,15 +316,63 @@ fn package_files_of_examples_and_dependencies_are_not_read() {
 #[test]
 fn l0_package_files_may_be_anything() {
     let names = [
-        "Cargo.toml", "pyproject.toml", "setup.cfg", "setup.py", "package.json", "composer.json", "go.mod", "pom.xml", "build.gradle",
-        "settings.gradle.kts", "pubspec.yaml", "mix.exs", "Package.swift", "CMakeLists.txt", "meson.build", "configure.ac", "build.zig",
-        "build.sbt", "Makefile", "justfile", "Dockerfile", "compose.yml", "Procfile", "Rakefile", "x.gemspec", "x.cabal", "x.csproj", "x.sln",
+        "Cargo.toml",
+        "pyproject.toml",
+        "setup.cfg",
+        "setup.py",
+        "package.json",
+        "composer.json",
+        "go.mod",
+        "pom.xml",
+        "build.gradle",
+        "settings.gradle.kts",
+        "pubspec.yaml",
+        "mix.exs",
+        "Package.swift",
+        "CMakeLists.txt",
+        "meson.build",
+        "configure.ac",
+        "build.zig",
+        "build.sbt",
+        "Makefile",
+        "justfile",
+        "Dockerfile",
+        "compose.yml",
+        "Procfile",
+        "Rakefile",
+        "x.gemspec",
+        "x.cabal",
+        "x.csproj",
+        "x.sln",
     ];
     let deep = "[".repeat(20_000);
     for text in [
-        "", "\u{0}\u{1}", "[[[", "[", "= = =", "console_scripts", "console_scripts [", "{\"bin\": 3}", "{\"bin\": {\"\": \"\"}}", "name: 'é", "é: é",
-        "<é", "module ", "project(", "project()", "s.executables =", "s.name = '", "executable", "library", ":", "task", "test:", "services:\n x", &deep,
-        "[package]\nname = 3\n[[bin]]\nname = ''", "[project]\nname = ''",
+        "",
+        "\u{0}\u{1}",
+        "[[[",
+        "[",
+        "= = =",
+        "console_scripts",
+        "console_scripts [",
+        "{\"bin\": 3}",
+        "{\"bin\": {\"\": \"\"}}",
+        "name: 'é",
+        "é: é",
+        "<é",
+        "module ",
+        "project(",
+        "project()",
+        "s.executables =",
+        "s.name = '",
+        "executable",
+        "library",
+        ":",
+        "task",
+        "test:",
+        "services:\n x",
+        &deep,
+        "[package]\nname = 3\n[[bin]]\nname = ''",
+        "[project]\nname = ''",
     ] {
         for path in names {
             for line in said(&[(path, text)]) {

@@ -78,13 +78,21 @@ fn element<'t>(open: &[(&'t str, &'t str, usize)], attributes: &'t str, text: &s
     Element {
         path: names.join("/"),
         attributes,
-        text: lore_model::fold_whitespace(&text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")),
+        text: lore_model::fold_whitespace(
+            &text
+                .replace("&lt;", "<")
+                .replace("&gt;", ">")
+                .replace("&quot;", "\"")
+                .replace("&amp;", "&"),
+        ),
     }
 }
 
 /// The text of the first element with a path.
 pub(super) fn text_at(elements: &[Element<'_>], path: &str) -> Option<String> {
-    let found = elements.iter().find(|element| element.path == path && !element.text.is_empty());
+    let found = elements
+        .iter()
+        .find(|element| element.path == path && !element.text.is_empty());
     found.map(|element| element.text.clone())
 }
 
@@ -103,7 +111,18 @@ mod tests {
 
     #[test]
     fn documents_may_be_anything() {
-        for text in ["", "<", "<a", "<a>", "</a>", "<a><b></a></b>", "<!--", "<a/", &"<a>".repeat(10_000), "é<é>é</é>"] {
+        for text in [
+            "",
+            "<",
+            "<a",
+            "<a>",
+            "</a>",
+            "<a><b></a></b>",
+            "<!--",
+            "<a/",
+            &"<a>".repeat(10_000),
+            "é<é>é</é>",
+        ] {
             elements(text);
         }
     }
