@@ -5,7 +5,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint, value_parser};
 use clap_complete::Shell;
 use lore_ask::OPERATIONS;
-use lore_seam::{OperationEntry, Toolset};
+use lore_seam::{Access, OperationEntry, Toolset};
+
+use crate::print;
 
 const ABOUT: &str = "The knowledge graph of a code repository";
 const LONG_ABOUT: &str = "The knowledge graph of a code repository: what is defined, where, who calls it, and how certain each answer is.
@@ -46,7 +48,7 @@ pub(crate) fn lore() -> Command {
 fn add(command: Command, entry: &'static OperationEntry, words: &'static [&'static str]) -> Command {
     match words {
         [] => command,
-        [word] => command.subcommand(entry.augment(Command::new(*word))),
+        [word] => command.subcommand(with_all(entry.augment(Command::new(*word)), entry)),
         [word, rest @ ..] => {
             let exists = command.get_subcommands().any(|known| known.get_name() == *word);
             let group = |group: Command| {
@@ -63,6 +65,33 @@ fn add(command: Command, entry: &'static OperationEntry, words: &'static [&'stat
             }
         }
     }
+}
+
+/// Adds `--all` to a command that reads, which lifts the limit of lines and a limit of its own. A command with another
+/// `--all` gets `--all-lines`.
+fn with_all(command: Command, entry: &OperationEntry) -> Command {
+    let has_own = command
+        .get_arguments()
+        .any(|argument| argument.get_long() == Some("all"));
+    if matches!(entry.access, Access::Record | Access::Write) {
+        return command;
+    }
+    let is_liftable = |argument: &Arg| {
+        let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+        argument.get_id() == "limit" && help.contains("0 for all")
+    };
+    let command = if command.get_arguments().any(is_liftable) {
+        command.mut_arg("limit", |limit| limit.default_value_if(print::ALL, "true", "0"))
+    } else {
+        command
+    };
+    command.arg(
+        Arg::new(print::ALL)
+            .long(if has_own { "all-lines" } else { "all" })
+            .action(ArgAction::SetTrue)
+            .help_heading("Options of every command")
+            .help("Print all lines of the answer [default: at most 200; --json has no limit]"),
+    )
 }
 
 fn group_about(word: &str) -> &'static str {

@@ -139,6 +139,7 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
                 json: config.json(),
                 colour: config.colour(),
                 quiet: config.quiet(),
+                limit: print::Limit::of(arguments),
             },
         )
     })

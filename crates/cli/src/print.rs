@@ -6,15 +6,45 @@
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
+use clap::ArgMatches;
+use clap::parser::ValueSource;
 use lore_seam::{
     Answer, Bytes, ErrorKind, Escape, Escaping, OpError, Page, Style, Verdict, View, visible_line, visible_lines,
 };
+
+/// Lines of an answer as text, unless the caller asks for more. It is about what an answer to an agent holds.
+const MOST_LINES: usize = 200;
+
+/// The argument that lifts the limit.
+pub(crate) const ALL: &str = "all_lines";
 
 /// How to print.
 pub(crate) struct Options {
     pub(crate) json: bool,
     pub(crate) colour: bool,
     pub(crate) quiet: bool,
+    pub(crate) limit: Limit,
+}
+
+/// How many lines an answer as text has.
+#[derive(Clone, Copy)]
+pub(crate) struct Limit {
+    lines: usize,
+    /// The option that lifts the limit.
+    lifted_by: &'static str,
+}
+
+impl Limit {
+    /// The limit of a command. `--all` and a `--limit` of the caller lift it. A command that writes has none, so that its report is complete.
+    pub(crate) fn of(arguments: &ArgMatches) -> Self {
+        let is_known = |name: &str| arguments.try_contains_id(name).is_ok();
+        let is_given = |name: &str| is_known(name) && arguments.value_source(name) == Some(ValueSource::CommandLine);
+        let is_lifted = !is_known(ALL) || is_given(ALL) || is_given("limit");
+        Self {
+            lines: if is_lifted { usize::MAX } else { MOST_LINES },
+            lifted_by: if is_known("all") { "--all-lines" } else { "--all" },
+        }
+    }
 }
 
 /// Prints an answer; the exit code is 0 if the answer is yes.
@@ -22,7 +52,9 @@ pub(crate) fn answer(answer: Answer, options: &Options) -> Result<ExitCode, OpEr
     let mut out = BufWriter::new(io::stdout().lock());
     let verdict = match answer {
         Answer::Value(value, verdict) => {
-            if let Err(error) = print(&mut out, value.as_ref(), options) {
+            let printed = print(&mut out, value.as_ref(), options, options.limit.lines);
+            let printed = printed.and_then(|printed| more(&mut out, printed.left_out, 0, options));
+            if let Err(error) = printed {
                 return broken_pipe(error);
             }
             verdict
@@ -34,23 +66,35 @@ pub(crate) fn answer(answer: Answer, options: &Options) -> Result<ExitCode, OpEr
             live,
         } => {
             let mut any = false;
+            let mut room = if live { usize::MAX } else { options.limit.lines };
+            let (mut lines_left_out, mut rows_left_out) = (0, 0);
             for row in rows {
+                let row = row?;
                 any = true;
-                let printed = print(&mut out, row?.as_ref(), options);
-                if let Err(error) = if live {
-                    printed.and_then(|()| out.flush())
-                } else {
-                    printed
-                } {
-                    return broken_pipe(error);
+                // The rows after the first one without room are only counted.
+                if room == 0 {
+                    rows_left_out += 1;
+                    continue;
+                }
+                let printed = print(&mut out, row.as_ref(), options, room);
+                match printed.and_then(|printed| {
+                    if live {
+                        out.flush().map(|()| printed)
+                    } else {
+                        Ok(printed)
+                    }
+                }) {
+                    Ok(printed) => {
+                        room = room.saturating_sub(printed.lines);
+                        lines_left_out += printed.left_out;
+                    }
+                    Err(error) => return broken_pipe(error),
                 }
             }
-            if let Err(error) = out.flush() {
+            if let Err(error) = more(&mut out, lines_left_out, rows_left_out, options).and_then(|()| out.flush()) {
                 return broken_pipe(error);
             }
-            if let Some(note) = note.filter(|_| !options.quiet) {
-                say("note", &note);
-            }
+            say_note(note, options);
             if any { Verdict::Yes } else { empty }
         }
         Answer::Bytes(bytes) => {
@@ -77,9 +121,7 @@ pub(crate) fn answer(answer: Answer, options: &Options) -> Result<ExitCode, OpEr
                     written => written?,
                 }
             }
-            if let Some(note) = note.filter(|_| !options.quiet) {
-                say("note", &note);
-            }
+            say_note(note, options);
             Verdict::Yes
         }
     };
@@ -92,16 +134,44 @@ pub(crate) fn answer(answer: Answer, options: &Options) -> Result<ExitCode, OpEr
     })
 }
 
-fn print(out: &mut impl Write, view: &dyn View, options: &Options) -> io::Result<()> {
+/// What was printed.
+struct Printed {
+    lines: usize,
+    /// Lines that had no room.
+    left_out: usize,
+}
+
+/// Prints a value or a row as text of at most `room` lines, or completely as JSON.
+fn print(out: &mut impl Write, view: &dyn View, options: &Options, room: usize) -> io::Result<Printed> {
+    let whole = Printed { lines: 0, left_out: 0 };
     if options.json && !view.is_as_chosen() {
-        return json(out, |out| {
+        json(out, |out| {
             view.write_json(out)?;
             out.write_all(b"\n")
-        });
+        })?;
+        return Ok(whole);
     }
     let mut page = Page::new(Style { colour: options.colour });
     view.show(&mut page);
-    out.write_all(page.into_text().as_bytes())
+    // Text in a format that the caller chose may be for a program.
+    let left_out = if view.is_as_chosen() { 0 } else { page.cut(room) };
+    let lines = page.lines();
+    out.write_all(page.into_text().as_bytes())?;
+    Ok(Printed { lines, left_out })
+}
+
+/// The last line of an answer that is not complete. It is part of the answer, so it is printed also with `--quiet`.
+fn more(out: &mut impl Write, lines: usize, rows: usize, options: &Options) -> io::Result<()> {
+    let counted = |count: usize, noun: &str| match count {
+        0 => None,
+        1 => Some(format!("1 more {noun}")),
+        count => Some(format!("{count} more {noun}s")),
+    };
+    let parts: Vec<String> = counted(lines, "line").into_iter().chain(counted(rows, "row")).collect();
+    if parts.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "… {}; {} shows them", parts.join(" and "), options.limit.lifted_by)
 }
 
 /// Writes JSON in which every character can be seen.
@@ -145,6 +215,20 @@ pub(crate) fn bytes(content: &[u8]) {
 pub(crate) fn remarks(remarks: &[String]) {
     for remark in remarks {
         say("warning", remark);
+    }
+}
+
+/// Prints the remark about an answer to standard error, as JSON if the answer is JSON.
+fn say_note(note: Option<String>, options: &Options) {
+    let Some(note) = note.filter(|_| !options.quiet) else {
+        return;
+    };
+    if options.json {
+        let value = serde_json::json!({ "note": note });
+        // If standard error is closed, the remark is lost.
+        let _ = json(&mut io::stderr().lock(), |out| writeln!(out, "{value}"));
+    } else {
+        say("note", &note);
     }
 }
 

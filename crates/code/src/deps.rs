@@ -261,6 +261,7 @@ impl DepsAnswer {
     }
 
     fn dot(&self, page: &mut Page) {
+        page.keep_whole();
         page.line(format_args!("digraph dependencies {{"));
         page.line(format_args!("  rankdir=LR; node [shape=box];"));
         for row in &self.dependencies {
@@ -282,6 +283,7 @@ impl DepsAnswer {
             .collect();
         let names: Vec<&str> = names.into_iter().collect();
         let number = |name: &str| names.binary_search(&name).unwrap_or(0);
+        page.keep_whole();
         page.line(format_args!("graph LR"));
         for (at, name) in names.iter().enumerate() {
             page.write(format_args!("  m{at}["));

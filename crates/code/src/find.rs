@@ -15,7 +15,7 @@ use super::target;
 use super::wire::{Kind, Scope, SymbolLine, VisibilityName};
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Rows, Verdict};
 
-/// Rows shown unless more are asked for.
+/// Rows of an answer to an agent unless more are asked for. The command line limits lines.
 const DEFAULT_LIMIT: usize = 50;
 /// Settings named in a note.
 const MAX_SETTINGS: usize = 8;
@@ -30,7 +30,7 @@ const MAX_SETTINGS: usize = 8;
   lore find get_q --match prefix           only names with this prefix
   lore find --kind class --path 'src/**'   all classes below src
   lore find Model.save                     only `save` of a `Model`
-  lore find parse --json --limit 0         all of them, one JSON object a line")]
+  lore find parse --json                   all of them, one JSON object a line")]
 #[serde(default)]
 pub struct FindRequest {
     /// The name or a part of it
@@ -54,9 +54,9 @@ pub struct FindRequest {
     #[serde(rename = "match")]
     pub how: MatchMode,
     /// Maximum number of rows; 0 for all
-    #[arg(long, short = 'n', default_value_t = DEFAULT_LIMIT)]
+    #[arg(long, short = 'n')]
     #[serde(default = "default_limit")]
-    pub limit: usize,
+    pub limit: Option<usize>,
     /// Include lambdas and anonymous classes
     #[arg(long)]
     #[schemars(extend("x-agents" = "omit"))]
@@ -67,8 +67,8 @@ pub struct FindRequest {
     pub scope: Scope,
 }
 
-fn default_limit() -> usize {
-    DEFAULT_LIMIT
+fn default_limit() -> Option<usize> {
+    Some(DEFAULT_LIMIT)
 }
 
 /// How a name must match.
@@ -119,7 +119,7 @@ impl Operation for Find {
         let graph = request.scope.open(ctx)?;
         let filter = Filter::new(&request, PathPattern::all(ctx, &graph, &request.path)?);
         filter.check_languages(&graph)?;
-        let limit = if request.limit == 0 { usize::MAX } else { request.limit };
+        let limit = request.limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX);
         match request
             .query
             .as_deref()

@@ -1,7 +1,8 @@
-//! `lore show`: one symbol or file, with its place, documentation and members.
+//! `lore show`: one symbol or file, with its place, documentation and members; or what a repository or a directory is.
 
 use clap::Args;
 use lore_model::{CodeGraph, Edge, EdgeKind, File, Symbol, SymbolKind};
+use lore_overview::{MAX_TEXT, Overview, OverviewRequest, overview};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,30 +12,43 @@ use super::target::{self, Target};
 use super::wire::{Lines, Scope, SymbolLine};
 use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
-/// Show one symbol or file: signature, doc comment, place, members, and source if requested
+/// Lines of each list about a directory.
+const DEFAULT_LIMIT: usize = 15;
+
+/// Show one symbol or file: signature, doc comment, place, members, and source if requested; or what a repository is (`.`)
 ///
 /// A symbol is named by its qualified name or any end of it (`QuerySet.filter`), or by a place (`path:line`). An ambiguous name
-/// lists the candidates.
+/// lists the candidates. A directory is shown with what it provides, its entry points and modules, and how it is built and tested.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 #[command(after_help = "Examples:
+  lore show .                          the repository: what it is, its modules, how it is built and tested
   lore show QuerySet.filter            by the end of its qualified name
   lore show src/app.ts:42              the definition around a line
   lore show src/app.ts                 a file: lines, imports, what it defines
   lore show QuerySet.filter --source   with its source")]
 pub struct ShowRequest {
-    /// A qualified name or the end of one, a path, or path:line
+    /// A qualified name or the end of one, a path, path:line, or . for the repository
     pub target: String,
     /// Include the source text
     #[arg(long, short)]
     #[serde(default)]
     pub source: bool,
+    /// Maximum number of modules and of other things in the lists about a directory; 0 for all
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT)]
+    #[serde(default = "default_limit")]
+    #[schemars(extend("x-agents" = "omit"))]
+    pub limit: usize,
     #[command(flatten)]
     #[serde(flatten)]
     // No doc comment: the help of a flattened struct would replace that of the command.
     pub scope: Scope,
 }
 
-/// A symbol, a file, or the candidates for an ambiguous name
+fn default_limit() -> usize {
+    DEFAULT_LIMIT
+}
+
+/// A symbol, a file, the overview of a directory, or the candidates for an ambiguous name
 #[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 #[serde(tag = "answer", rename_all = "snake_case")]
 pub enum ShowAnswer {
@@ -42,6 +56,8 @@ pub enum ShowAnswer {
     Symbol(Box<SymbolDetail>),
     /// One file
     File(Box<FileDetail>),
+    /// The repository or a directory
+    Overview(Box<Overview>),
     /// The name means several symbols
     Ambiguous {
         /// The name
@@ -226,7 +242,19 @@ impl Operation for Show {
     fn run(ctx: &Ctx, request: ShowRequest) -> Result<Value<ShowAnswer>, OpError> {
         let graph = request.scope.open(ctx)?;
         let read = |path: &str| ctx.ports.code.read(&request.scope.graph_scope(), path);
-        match target::find(&graph, &ctx.ports.code.here(), &request.target)? {
+        let here = ctx.ports.code.here();
+        let directory = target::directory(&graph, &here, &request.target);
+        let found = match (target::find(&graph, &here, &request.target), directory) {
+            // A name without a slash can be that of a symbol, too.
+            (Ok(found), directory) if directory.is_none() || !request.target.contains(['/', '.']) => found,
+            (_, Some(directory)) => {
+                return Ok(Value::yes(ShowAnswer::Overview(Box::new(of_directory(
+                    ctx, &graph, &request, directory,
+                )?))));
+            }
+            (found, None) => found?,
+        };
+        match found {
             Target::File(file) => {
                 let source = request.source.then(|| read(file.path())).transpose()?;
                 let source = source.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
@@ -251,6 +279,27 @@ impl Operation for Show {
             }
         }
     }
+}
+
+fn of_directory(ctx: &Ctx, graph: &CodeGraph, request: &ShowRequest, directory: String) -> Result<Overview, OpError> {
+    let scope = request.scope.graph_scope();
+    let read = |path: &str| {
+        let content = ctx.ports.code.read(&scope, path).ok()?;
+        (content.len() <= MAX_TEXT).then(|| String::from_utf8_lossy(&content).into_owned())
+    };
+    let request = OverviewRequest {
+        directory,
+        name: ctx.ports.code.origin(&scope)?.directory,
+        limit: if request.limit == 0 { usize::MAX } else { request.limit },
+    };
+    let mut answer = overview(graph, &request, &read);
+    if ctx.ports.code.foreign().is_some() {
+        answer.unknown.insert(
+            0,
+            "a published graph has no texts, so package files and READMEs were not read".to_owned(),
+        );
+    }
+    Ok(answer)
 }
 
 fn symbol_detail(graph: &CodeGraph, symbol: Symbol<'_>, source: Option<String>) -> SymbolDetail {
@@ -317,6 +366,7 @@ impl Render for ShowAnswer {
         match self {
             Self::Symbol(detail) => detail.render(page),
             Self::File(detail) => detail.render(page),
+            Self::Overview(answer) => answer.render(page),
             Self::Ambiguous { target, candidates } => {
                 page.line(format_args!(
                     "`{target}` means {} symbols; candidates:",

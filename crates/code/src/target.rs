@@ -38,6 +38,28 @@ pub(super) fn from_here(graph: &CodeGraph, here: &str, path: &str) -> String {
     }
 }
 
+/// The directory that a text names, from the root: empty for the root itself.
+pub(super) fn directory(graph: &CodeGraph, here: &str, text: &str) -> Option<String> {
+    let text = text.trim();
+    let paths = || {
+        graph
+            .files()
+            .map(File::path)
+            .chain(graph.skipped().map(|skipped| skipped.path))
+    };
+    let is_there = |wanted: &str| {
+        let is_below = |path: &str| path.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('/'));
+        wanted.is_empty() || paths().any(is_below)
+    };
+    let is_relative = text.starts_with('.');
+    let mut names = vec![resolve_path(here, text)];
+    if !is_relative {
+        names.push(resolve_path("", text));
+    }
+    let is_named = |name: &String| is_relative || !text.is_empty() && !name.is_empty();
+    names.into_iter().find(|name| is_named(name) && is_there(name))
+}
+
 /// Finds what a text names: a path, a path with a line, a qualified name or the end of one.
 pub(super) fn find<'a>(graph: &'a CodeGraph, here: &str, text: &str) -> Result<Target<'a>, OpError> {
     let text = text.trim();

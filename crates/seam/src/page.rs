@@ -20,6 +20,8 @@ pub struct Page {
     /// Where the page's own escape sequences belong.
     marks: Vec<(usize, &'static str)>,
     style: Style,
+    /// Where the lines begin that stay when the page is cut.
+    tail: Option<usize>,
 }
 
 /// Text in which line breaks are signs.
@@ -55,7 +57,42 @@ impl Page {
             text: String::new(),
             marks: Vec::new(),
             style,
+            tail: None,
         }
+    }
+
+    /// From here on, lines stay when the page is cut: counts and remarks at its end.
+    pub fn begin_tail(&mut self) {
+        self.tail.get_or_insert(self.text.len());
+    }
+
+    /// The page is a document, such as a record or a diagram, which is never cut.
+    pub fn keep_whole(&mut self) {
+        self.tail = Some(0);
+    }
+
+    /// The number of lines.
+    pub fn lines(&self) -> usize {
+        lines(&self.text)
+    }
+
+    /// Leaves out the lines after the first ones, except those of the tail. Returns how many are left out.
+    pub fn cut(&mut self, most: usize) -> usize {
+        let tail = self.tail.unwrap_or(self.text.len());
+        let body = self.text.get(..tail).unwrap_or_default();
+        let Some((last, _)) = most.checked_sub(1).and_then(|last| body.match_indices('\n').nth(last)) else {
+            return 0;
+        };
+        let from = last + 1;
+        let left_out = lines(body.get(from..).unwrap_or_default());
+        if left_out > 0 {
+            self.text.replace_range(from..tail, "");
+            self.marks.retain(|(at, _)| *at < from || *at >= tail);
+            for (at, _) in self.marks.iter_mut().filter(|(at, _)| *at >= tail) {
+                *at -= tail - from;
+            }
+        }
+        left_out
     }
 
     /// The text, in which nothing steers a terminal but the page's own style.
@@ -119,8 +156,9 @@ impl Page {
         self.text.push_str(&visible_line(text));
     }
 
-    /// Appends JSON. It is still JSON on the page: what cannot be seen is escaped as JSON escapes it.
+    /// Appends JSON. It is still JSON on the page: what cannot be seen is escaped as JSON escapes it, and nothing is cut.
     pub fn json(&mut self, text: &str) {
+        self.keep_whole();
         self.text.push_str(&visible_json(text));
     }
 
@@ -130,9 +168,41 @@ impl Page {
     }
 }
 
+/// The number of lines of a text.
+fn lines(text: &str) -> usize {
+    let unfinished = usize::from(!text.is_empty() && !text.ends_with('\n'));
+    text.matches('\n').count() + unfinished
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_is_cut_after_a_line_and_keeps_its_tail() {
+        let page = |most: usize| {
+            let mut page = Page::new(Style { colour: true });
+            page.line(format_args!("a"));
+            page.strong("b");
+            page.end_line();
+            page.dim("c");
+            page.end_line();
+            page.begin_tail();
+            page.dim("3 rows");
+            page.end_line();
+            let left_out = page.cut(most);
+            (left_out, page.into_text())
+        };
+        let tail = "\x1b[2m3 rows\x1b[0m\n";
+        assert_eq!(page(3), (0, format!("a\n\x1b[1mb\x1b[0m\n\x1b[2mc\x1b[0m\n{tail}")));
+        assert_eq!(page(2), (1, format!("a\n\x1b[1mb\x1b[0m\n{tail}")));
+        assert_eq!(page(1), (2, format!("a\n{tail}")));
+        let mut document = Page::default();
+        document.json("{\n}\n");
+        assert_eq!((document.cut(1), document.into_text().as_str()), (0, "{\n}\n"));
+        let mut empty = Page::default();
+        assert_eq!((empty.cut(1), empty.lines()), (0, 0));
+    }
 
     #[test]
     fn text_from_a_repository_cannot_steer_a_terminal() {

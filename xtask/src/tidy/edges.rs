@@ -10,8 +10,9 @@ const EDGES: &[(&str, &[&str])] = &[
     ("index", &["model"]),
     ("base", &["model"]),
     ("seam", &["model"]),
-    ("code", OF_A_SPECIFICATION),
-    ("ccg", OF_A_SPECIFICATION),
+    ("overview", OF_A_SPECIFICATION),
+    ("code", OF_CODE),
+    ("ccg", OF_CODE),
     ("kcp", OF_A_SPECIFICATION),
     ("mind", OF_A_SPECIFICATION),
     ("memory", OF_A_SPECIFICATION),
@@ -41,6 +42,9 @@ const EDGES: &[(&str, &[&str])] = &[
 
 /// What the crate of a specification may use: no other specification.
 const OF_A_SPECIFICATION: &[&str] = &["seam", "base", "model"];
+
+/// What the crates may use that say what a repository is.
+const OF_CODE: &[&str] = &["overview", "seam", "base", "model"];
 
 /// The crate that every crate may use in its tests, and nowhere else.
 const FOR_TESTS: &str = "testing";

@@ -9,7 +9,7 @@ const UNSAFE_FILE: &str = "crates/backends/src/cache/map.rs";
 const ASYNC_FILE: &str = "xtask/examples/conformance/main.rs";
 /// Crates that start no processes.
 const PURE_CRATES: &[&str] = &[
-    "model", "index", "base", "seam", "code", "ccg", "kcp", "mind", "memory", "ckgp", "registry", "ask",
+    "model", "index", "base", "seam", "overview", "code", "ccg", "kcp", "mind", "memory", "ckgp", "registry", "ask",
 ];
 
 /// The crate that only tests use.

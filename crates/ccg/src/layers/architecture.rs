@@ -1,23 +1,20 @@
 //! Layer 1, the architecture: how a repository is built and what it offers, in at most 51,200 bytes (§4.2, clause L1).
-//!
-//! A module's importance is the sum, over its symbols, of the square root of how far each is above half of the average: the root keeps one small
-//! function that everybody calls from outweighing the heart of a program, and what nobody depends on adds nothing. Each further module of a directory
-//! counts a little less, so that one large package does not hide all others. Modules beside the program (examples, documentation, tools) come
-//! after its own, tests last.
+//! [`lore_overview::modules`] says which modules come first.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use lore_model::{AVERAGE_IMPORTANCE, CodeGraph, EdgeKind, ModuleGraph, Symbol, fold_whitespace, truncate_chars};
+use lore_model::{EdgeKind, ModuleGraph, Symbol, fold_whitespace, truncate_chars};
+use lore_overview::modules::{is_aside, ranked, unique_names};
+use lore_overview::{CommandLine, ProvideKind, Purposes, Task, about};
 use serde::Serialize;
 
 use super::budget::{Choice, DependencyOffer, ModuleOffer, Offer, choose};
 use super::document::{size, to_bytes};
 use super::patterns::{self, Patterns};
-use super::public_api::{Offered, spread};
-use super::purpose::Purposes;
-use super::{CONTEXT, Source, entry_points};
+use super::public_api::Offered;
+use super::{CONTEXT, Source};
 
 /// Bytes of an architecture.
 pub(crate) const MAX_BYTES: usize = 51_200;
@@ -27,6 +24,10 @@ const MAX_DOC: usize = 200;
 const MAX_SIGNATURE: usize = 320;
 /// Bytes of a name or path; what is longer is left out rather than all the others.
 const MAX_NAME: usize = 400;
+/// Bytes of the description.
+const MAX_DESCRIPTION: usize = 1_000;
+/// What the repository provides, and commands.
+const MAX_ABOUT: usize = 8;
 /// Bytes for the counts of what was left out.
 const TRUNCATED: usize = 200;
 
@@ -38,6 +39,12 @@ struct Document<'a> {
     kind: &'static str,
     #[serde(rename = "@id")]
     id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    provides: &'a [ProvideEntry],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    commands: &'a [CommandEntry],
     modules: Vec<ModuleEntry<'a>>,
     #[serde(rename = "publicAPI")]
     public_api: &'a [ApiEntry<'a>],
@@ -58,6 +65,22 @@ struct ModuleEntry<'a> {
     exports: &'a [&'a str],
     depends_on: Vec<&'a str>,
     loc: u64,
+}
+
+/// Something that the repository provides to others, and the file that says so.
+#[derive(Serialize)]
+struct ProvideEntry {
+    kind: ProvideKind,
+    name: String,
+    file: String,
+}
+
+/// A command that builds or tests the repository, and the file that says so.
+#[derive(Serialize)]
+struct CommandEntry {
+    task: Task,
+    command: String,
+    file: String,
 }
 
 #[derive(Serialize)]
@@ -128,6 +151,9 @@ pub(crate) fn architecture(source: &Source<'_>, max_bytes: usize) -> Vec<u8> {
 
 /// What an architecture can say.
 struct Facts<'a> {
+    description: Option<String>,
+    provides: Vec<ProvideEntry>,
+    commands: Vec<CommandEntry>,
     /// By importance.
     modules: Vec<ModuleFacts<'a>>,
     public_api: Vec<ApiEntry<'a>>,
@@ -155,16 +181,8 @@ impl<'a> Facts<'a> {
         let offered = Offered::of(graph, modules, &is_aside, source.read);
         let purposes = Purposes::of(graph, modules, source.read);
         let names = unique_names(graph, modules);
-        let importance = importance(graph, modules);
-        let mut order: Vec<usize> = (0..modules.modules().len()).collect();
-        order.sort_by_key(|at| &names[*at]);
-        let scores: Vec<(u64, &str)> = order
-            .iter()
-            .map(|at| (importance[*at], directory(&modules.modules()[*at].path)))
-            .collect();
-        let mut order: Vec<usize> = spread(&scores).into_iter().map(|place| order[place]).collect();
+        let mut order = ranked(graph, modules, &names);
         order.retain(|at| size(&names[*at]) <= MAX_NAME && size(&modules.modules()[*at].path) <= MAX_NAME);
-        order.sort_by_key(|at| (modules.modules()[*at].is_test, is_aside(*at)));
         // Far more modules than the document can hold need not be looked at.
         order.truncate(MAX_BYTES / 50);
         let place: BTreeMap<usize, usize> = order.iter().enumerate().map(|(place, at)| (*at, place)).collect();
@@ -177,7 +195,7 @@ impl<'a> Facts<'a> {
                 ModuleFacts {
                     name: names[*at].clone(),
                     path: &row.path,
-                    purpose: purposes.purpose(row),
+                    purpose: purposes.purpose(row).map(|purpose| (source.scrub)(&purpose.text)),
                     all_exports: exports.len(),
                     exports: exports.into_iter().filter(|name| size(name) <= MAX_NAME).collect(),
                     depends_on: depends_on[*at].iter().filter_map(|to| place.get(to).copied()).collect(),
@@ -186,9 +204,31 @@ impl<'a> Facts<'a> {
                 }
             })
             .collect();
+        let about = about(graph, &source.identity.name, source.read);
+        let provides = about.provides.into_iter().map(|line| ProvideEntry {
+            kind: line.kind,
+            name: (source.scrub)(&line.name),
+            file: line.from,
+        });
+        let has_task = |line: &CommandLine| matches!(line.task, Task::Build | Task::Test) && line.directory == ".";
+        let commands = about.commands.into_iter().filter(has_task).map(|line| CommandEntry {
+            task: line.task,
+            command: (source.scrub)(&line.command),
+            file: line.from,
+        });
         let api = offered.public_api();
         let fitting = api.iter().filter(|symbol| size(&symbol.qualified_name()) <= MAX_NAME);
+        let description = about.description.first().map(|told| (source.scrub)(&told.text));
         Self {
+            description: description.filter(|text| size(text) <= MAX_DESCRIPTION),
+            provides: provides
+                .filter(|entry| size(entry) <= MAX_NAME)
+                .take(MAX_ABOUT)
+                .collect(),
+            commands: commands
+                .filter(|entry| size(entry) <= MAX_NAME)
+                .take(MAX_ABOUT)
+                .collect(),
             modules: facts,
             all_api: api.len(),
             public_api: fitting.take(MAX_BYTES / 30).map(|symbol| api_entry(*symbol)).collect(),
@@ -251,6 +291,9 @@ impl<'a> Facts<'a> {
             context: CONTEXT,
             kind: "ccg:Architecture",
             id,
+            description: self.description.as_deref(),
+            provides: &self.provides,
+            commands: &self.commands,
             modules,
             public_api: &self.public_api[..choice.public_api],
             patterns,
@@ -290,29 +333,6 @@ fn api_entry(symbol: Symbol<'_>) -> ApiEntry<'_> {
     }
 }
 
-/// Whether a module is not a part of the program: a test, or in a directory beside it.
-fn is_aside(modules: &ModuleGraph, module: usize) -> bool {
-    let row = &modules.modules()[module];
-    row.is_test || entry_points::is_auxiliary(&row.path)
-}
-
-/// The directory of a path.
-fn directory(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(directory, _)| directory)
-}
-
-/// By module: how much of the graph depends on it.
-fn importance(graph: &CodeGraph, modules: &ModuleGraph) -> Vec<u64> {
-    let mut importance = vec![0; modules.modules().len()];
-    for symbol in graph.symbols() {
-        if let Some(module) = modules.module_of(symbol.file_id()) {
-            let above = symbol.importance().saturating_sub(AVERAGE_IMPORTANCE / 2);
-            importance[module] += u64::from(above.isqrt());
-        }
-    }
-    importance
-}
-
 /// By module: those it depends on, the one it has most to do with first. An import alone says less than what is done with it.
 fn depends_on(modules: &ModuleGraph) -> Vec<Vec<usize>> {
     let mut weighted: Vec<Vec<(u64, usize)>> = vec![Vec::new(); modules.modules().len()];
@@ -327,39 +347,4 @@ fn depends_on(modules: &ModuleGraph) -> Vec<Vec<usize>> {
             targets.into_iter().map(|(_, to)| to).collect()
         })
         .collect()
-}
-
-/// A name for each module that no other has: its own, with its number where the graph gives it one, with its path where that is not enough.
-fn unique_names(graph: &CodeGraph, modules: &ModuleGraph) -> Vec<String> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for row in modules.modules() {
-        *counts.entry(&row.name).or_default() += 1;
-    }
-    let mut names: Vec<String> = modules
-        .modules()
-        .iter()
-        .map(|row| match (counts.get(row.name.as_str()), row.symbol) {
-            (Some(1), _) => row.name.clone(),
-            (_, Some(symbol)) => graph.symbol(symbol).qualified_name().into_owned(),
-            (_, None) => format!("{} ({})", row.name, row.path),
-        })
-        .collect();
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
-    for (at, name) in names.iter_mut().enumerate() {
-        if name.is_empty() {
-            *name = ".".to_owned();
-        }
-        if seen.contains_key(name) {
-            *name = format!("{name} ({})", modules.modules()[at].path);
-        }
-        let mut unique = name.clone();
-        let mut number = 2;
-        while seen.contains_key(&unique) {
-            unique = format!("{name} {number}");
-            number += 1;
-        }
-        *name = unique;
-        seen.insert(name.clone(), at);
-    }
-    names
 }

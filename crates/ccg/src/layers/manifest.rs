@@ -1,7 +1,7 @@
 //! Layer 0, the manifest: what a repository is, in at most 2,048 bytes (§4.1, clause L0).
 //!
 //! Whatever the repository, the manifest fits. What gives way is counted in `truncated`, in this order: languages beyond eight are folded into
-//! `other`, hotspots and entry points beyond two go, then languages beyond four, then all hotspots, all entry points, all languages; then addresses on
+//! `other`, hotspots and entry points beyond two go, then languages beyond four, then the description, then all hotspots, all entry points, all languages; then addresses on
 //! a registry become names of files beside the manifest, the address of the repository becomes its IRI, and at last its name is cut. What
 //! identifies the commit stays: `@id` is always whole.
 
@@ -11,9 +11,9 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use super::super::identity::Identity;
 use super::counts::{ComplexityCounts, LanguageCounts, SymbolCounts};
 use super::document::{size, to_bytes};
-use super::entry_points::EntryPoint;
 use super::links::{Links, Packaging};
 use super::{CONTEXT, LayerOptions};
+use lore_overview::EntryPoint;
 
 /// Bytes of a manifest.
 pub(crate) const MAX_BYTES: usize = 2_048;
@@ -23,6 +23,8 @@ const MAX_LISTED: usize = 5;
 const MAX_LANGUAGE: usize = 40;
 const MAX_HOTSPOT: usize = 200;
 const MAX_ENTRY_POINT: usize = 300;
+/// Characters of the description.
+const MAX_DESCRIPTION: usize = 200;
 /// What languages are folded into.
 const OTHER: &str = "other";
 
@@ -38,6 +40,8 @@ pub(super) struct Facts<'a> {
     pub(super) hotspots: Vec<&'a str>,
     /// The most telling first.
     pub(super) entry_points: &'a [EntryPoint],
+    /// What the repository is, in the words of its package file or its README.
+    pub(super) description: Option<String>,
 }
 
 /// The manifest's bytes.
@@ -47,6 +51,7 @@ pub(super) fn manifest(facts: &Facts<'_>, options: &LayerOptions) -> Vec<u8> {
         languages: listed.languages.len(),
         hotspots: MAX_LISTED,
         entry_points: MAX_LISTED,
+        description: MAX_DESCRIPTION,
         published: options.base_url.is_some(),
         whole_url: true,
         name: usize::MAX,
@@ -95,6 +100,8 @@ struct Shape {
     languages: usize,
     hotspots: usize,
     entry_points: usize,
+    /// Characters.
+    description: usize,
     published: bool,
     whole_url: bool,
     name: usize,
@@ -108,6 +115,7 @@ impl Shape {
             Self { hotspots, .. } if *hotspots > 2 => *hotspots -= 1,
             Self { entry_points, .. } if *entry_points > 2 => *entry_points -= 1,
             Self { languages, .. } if *languages > 4 => *languages -= 1,
+            Self { description, .. } if *description > 0 => *description = 0,
             Self { hotspots, .. } if *hotspots > 0 => *hotspots -= 1,
             Self { entry_points, .. } if *entry_points > 0 => *entry_points -= 1,
             Self { languages, .. } if *languages > 0 => *languages -= 1,
@@ -149,6 +157,8 @@ struct Repository<'a> {
     analyzed_at: &'a str,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     dirty: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
 }
 
 /// Languages in their order, which a map of serde's would not keep.
@@ -215,6 +225,7 @@ fn document<'a>(facts: &'a Facts<'a>, listed: &Listed<'a>, options: &LayerOption
         Some(_) => Links::packaged(identity, Packaging::Bundle),
         None => Links::packaged(identity, options.packaging),
     };
+    let description = facts.description.as_deref().filter(|_| shape.description > 0);
     let truncated = Truncated {
         languages: folded,
         hotspots: facts.hotspots.len().min(MAX_LISTED) - hotspots.len(),
@@ -230,6 +241,7 @@ fn document<'a>(facts: &'a Facts<'a>, listed: &Listed<'a>, options: &LayerOption
             commit: &identity.commit,
             analyzed_at: &facts.analyzed_at,
             dirty: identity.dirty,
+            description: description.map(|text| truncate_chars(text, shape.description)),
         },
         languages,
         symbols: facts.symbols,
@@ -277,9 +289,9 @@ fn url(identity: &Identity, whole: bool) -> String {
 mod tests {
     use serde_json::Value;
 
-    use super::super::entry_points::Role;
     use super::super::links::BaseUrl;
     use super::*;
+    use lore_overview::Role;
 
     fn counts(loc: u64) -> LanguageCounts {
         LanguageCounts { files: 1, loc }
@@ -311,6 +323,7 @@ mod tests {
             },
             hotspots: vec!["src/a.rs", "src/b.rs"],
             entry_points,
+            description: Some("An app.".to_owned()),
         }
     }
 
@@ -333,7 +346,7 @@ mod tests {
                 r#"{{"@context":"https://codecontextgraph.com/schema/v1",
 "@type":"ccg:Manifest",
 "@id":"https://codecontextgraph.com/repo/github.com/org/repo@{commit}",
-"repository":{{"name":"repo","url":"https://github.com/org/repo","commit":"{commit}","analyzedAt":"2026-01-31T12:00:00Z"}},
+"repository":{{"name":"repo","url":"https://github.com/org/repo","commit":"{commit}","analyzedAt":"2026-01-31T12:00:00Z","description":"An app."}},
 "languages":{{"rust":{{"files":1,"loc":30}},"python":{{"files":1,"loc":20}},"toml":{{"files":1,"loc":1}}}},
 "symbols":{{"total":7,"functions":4,"structs":0,"classes":0,"methods":0,"traits":0,"interfaces":0,"enums":0,"other":3}},
 "security":{{"analyzed":false,"critical":0,"high":0,"medium":0,"low":0,"info":0}},
@@ -459,6 +472,7 @@ mod tests {
             let names: Vec<String> = (0..).zip(&texts).map(|(at, text)| format!("{at}{text}")).collect();
             facts.languages = names.iter().map(|name| (name.as_str(), counts(many))).collect();
             facts.hotspots = texts.iter().map(String::as_str).collect();
+            facts.description = Some(numbers.text());
             let base = format!("https://h/{}", "p".repeat(240));
             let options = LayerOptions {
                 base_url: (round % 2 == 0).then(|| BaseUrl::parse(&base).expect("it is one")),

@@ -7,14 +7,11 @@ mod architecture;
 mod budget;
 mod counts;
 mod document;
-mod entry_points;
 mod hotspots;
 mod links;
 mod manifest;
-mod package_files;
 mod patterns;
 mod public_api;
-mod purpose;
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -29,12 +26,10 @@ use lore_seam::{Ctx, ErrorKind, History, OpError, Scope};
 
 pub(crate) use links::{BaseUrl, Packaging, file_stem, sparql_endpoint, stand_alone_name};
 pub use links::{is_exported, is_unfinished, unfinished_name};
-use purpose::is_readme;
+use lore_overview::{MAX_TEXT, about, entry_points, is_readme};
 
 /// The JSON-LD context of every document.
 const CONTEXT: &str = "https://codecontextgraph.com/schema/v1";
-/// Bytes of a file that is read for what it says about the repository.
-const MAX_TEXT: usize = 512 * 1024;
 
 /// What whoever exports may say about a layer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -58,6 +53,8 @@ pub(crate) struct Source<'a> {
     pub(crate) history: &'a dyn Fn() -> Option<Arc<History>>,
     /// The text of a file, if it can be had and is not too long.
     pub(crate) read: &'a dyn Fn(&str) -> Option<String>,
+    /// A text as it may be shown.
+    pub(crate) scrub: &'a dyn Fn(&str) -> String,
 }
 
 /// Layer 0.
@@ -65,7 +62,9 @@ pub(crate) fn manifest(source: &Source<'_>, options: &LayerOptions) -> Vec<u8> {
     let (symbols, complexity) = counts::symbols(source.graph);
     let history = (source.history)();
     let hotspots = hotspots::hotspots(source.graph, history.as_deref());
-    let entry_points = entry_points::entry_points(source.graph, &source.identity.name, source.read);
+    let entry_points = entry_points(source.graph, &source.identity.name, source.read);
+    let about = about(source.graph, &source.identity.name, source.read);
+    let description = about.description.first().map(|told| (source.scrub)(&told.text));
     let facts = manifest::Facts {
         identity: source.identity,
         analyzed_at: date_time(source.analyzed_at),
@@ -73,7 +72,8 @@ pub(crate) fn manifest(source: &Source<'_>, options: &LayerOptions) -> Vec<u8> {
         symbols,
         complexity,
         hotspots: hotspots.iter().map(|file| file.path).collect(),
-        entry_points: &entry_points,
+        entry_points: &entry_points.found,
+        description,
     };
     manifest::manifest(&facts, options)
 }
@@ -133,11 +133,15 @@ pub(crate) fn with_shown<T>(
             }
         };
         let text = (content.len() <= MAX_TEXT).then(|| String::from_utf8_lossy(&content).into_owned())?;
-        // Of all these texts, sentences of READMEs alone become part of a layer.
+        // Sentences of READMEs become part of a layer as they are read; what package files say is scrubbed when it does.
         match scrubber {
             Some(scrubber) if is_readme(path) => Some(scrubber.clone().scrub(&text, Wording::Prose).into_owned()),
             _ => Some(text),
         }
+    };
+    let scrub = |text: &str| match scrubber {
+        Some(scrubber) => scrubber.clone().scrub(text, Wording::Prose).into_owned(),
+        None => text.to_owned(),
     };
     let made = make(&Source {
         graph,
@@ -145,6 +149,7 @@ pub(crate) fn with_shown<T>(
         analyzed_at: analyzed_at(ctx, &identity, now),
         history: &history,
         read: &read,
+        scrub: &scrub,
     });
     match fault.into_inner() {
         Some(error) => Err(error),

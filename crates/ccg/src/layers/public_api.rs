@@ -8,32 +8,10 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use lore_model::{CodeGraph, EdgeKind, File, FileId, ModuleGraph, Symbol, SymbolId, SymbolKind, Visibility};
+use lore_overview::modules::spread;
 
 /// How much more something counts that a package re-exports from its parts: that is how it says what it is about.
 const HANDED_ON: u64 = 2;
-/// After so many of a group, the next counts half.
-const HALF: u64 = 8;
-
-/// The order of things by their scores, where each thing counts the less the more of its group come before it: the places, the first first. What
-/// has the same score stays in order.
-pub(super) fn spread<G: Ord + Copy>(scores: &[(u64, G)]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..scores.len()).collect();
-    order.sort_by_key(|at| Reverse(scores[*at].0));
-    let mut before: BTreeMap<G, u64> = BTreeMap::new();
-    let mut spread: Vec<(u64, usize)> = order
-        .into_iter()
-        .map(|at| {
-            let (score, group) = scores[at];
-            let count = before.entry(group).or_default();
-            let spread = score.saturating_mul(HALF) / (HALF + *count);
-            *count += 1;
-            (spread, at)
-        })
-        .collect();
-    spread.sort_by_key(|(score, at)| (Reverse(*score), *at));
-    spread.into_iter().map(|(_, at)| at).collect()
-}
-
 /// Files of Rust that are read to see which modules are public.
 const MAX_READ: usize = 4_000;
 
@@ -339,13 +317,6 @@ mod tests {
         );
         assert_eq!(api, ["a.C", "a.g", "a.f", "a.C.m", "a.LIMIT"]);
         assert_eq!(exports[0], ["C", "g", "LIMIT", "f"]);
-    }
-
-    #[test]
-    fn l1_the_first_of_a_group_comes_before_the_last_of_another() {
-        let scores = [(100, 'a'), (99, 'a'), (98, 'a'), (90, 'b'), (1, 'c'), (90, 'b')];
-        assert_eq!(spread(&scores), [0, 3, 1, 5, 2, 4]);
-        assert_eq!(spread::<char>(&[]), Vec::<usize>::new());
     }
 
     #[test]

@@ -26,6 +26,7 @@ fn layers(graph: &CodeGraph, texts: &[(&str, &str)]) -> (Value, Value) {
         analyzed_at: 1_700_000_000,
         history: &|| None,
         read: &read,
+        scrub: &str::to_owned,
     };
     let (manifest, architecture) = (
         super::manifest(&source, &LayerOptions::default()),
@@ -338,6 +339,7 @@ fn i4_a_time_that_no_calendar_has_is_still_one() {
             analyzed_at: seconds,
             history: &|| None,
             read: &|_| None,
+            scrub: &str::to_owned,
         };
         let manifest = super::manifest(&source, &LayerOptions::default());
         let manifest: Value = serde_json::from_slice(&manifest).expect("it is JSON");

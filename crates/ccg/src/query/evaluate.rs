@@ -7,11 +7,12 @@ use std::time::Duration;
 use oxrdf::vocab::rdf;
 use oxrdf::{Term, Triple, Variable};
 use spareval::{QueryEvaluationError, QueryEvaluator, QueryResults, QueryableDataset};
-use spargebra::{Query, SparqlParser, SparqlSyntaxError};
+use spargebra::{Query, SparqlParser};
 
 use super::super::Identity;
 use super::super::dataset::Watch;
 use super::super::vocabulary::PREFIXES;
+use super::syntax;
 use super::tokens::{self, COMMIT_PREFIXES, Expanded};
 use lore_seam::{Clock, Ctx, ErrorKind, Facet, OpError};
 
@@ -54,6 +55,17 @@ pub enum Outcome {
     },
 }
 
+impl Outcome {
+    /// Whether nothing was found.
+    pub(super) fn is_empty(&self) -> bool {
+        match self {
+            Self::Solutions { rows, .. } => rows.is_empty(),
+            Self::Boolean(value) => !value,
+            Self::Triples { triples, .. } => triples.is_empty(),
+        }
+    }
+}
+
 impl Asked {
     /// Parses a query about a commit. The prefixes of the datasets beside the code count as declared.
     pub fn parse(query: &str, identity: &Identity, datasets: &[Facet]) -> Result<Self, OpError> {
@@ -62,8 +74,11 @@ impl Asked {
             Ok(query) => query,
             Err(error) => {
                 // Places in the text that was asked are of more use than places in the expanded one.
-                let error = parser(identity, datasets).parse_query(query).err().unwrap_or(error);
-                return Err(refused(identity, datasets, &expanded, &error).because(error));
+                let (text, error) = match parser(identity, datasets).parse_query(query) {
+                    Err(error) => (query, error),
+                    Ok(_) => (expanded.text.as_str(), error),
+                };
+                return Err(refused(identity, datasets, &expanded, text).because(error));
             }
         };
         Ok(Self {
@@ -74,6 +89,11 @@ impl Asked {
 }
 
 impl Asked {
+    /// The query itself.
+    pub(super) fn query(&self) -> &Query {
+        &self.query
+    }
+
     /// Whether the query can have to do with a graph beside the code: it names the graph or one of its words, asks whatever is said, in whatever graph, or describes something.
     /// What cannot is not made, since a graph beside the code may be larger than the code's.
     pub fn may_ask(&self, words: &str, graph: &str) -> bool {
@@ -93,7 +113,7 @@ impl Asked {
 }
 
 /// Why a text is not a query that is answered.
-fn refused(identity: &Identity, datasets: &[Facet], expanded: &Expanded, error: &SparqlSyntaxError) -> OpError {
+fn refused(identity: &Identity, datasets: &[Facet], expanded: &Expanded, text: &str) -> OpError {
     let invalid = |message: String| OpError::new(ErrorKind::Invalid, message);
     let answered = "use SELECT, ASK, CONSTRUCT or DESCRIBE";
     match parser(identity, datasets).parse_update(&expanded.text) {
@@ -112,8 +132,9 @@ fn refused(identity: &Identity, datasets: &[Facet], expanded: &Expanded, error: 
             ))
             .hint(format!("declared already: {}", known.join(", ")));
     }
-    invalid(format!("the query is not SPARQL: {error}"))
-        .hint("write IRIs with a slash in angle brackets: <file:src/main.rs>")
+    let parser = parser(identity, datasets);
+    let refusal = |text: &str| parser.clone().parse_query(text).err().map(|error| error.to_string());
+    syntax::explained(text, &refusal)
 }
 
 fn parser(identity: &Identity, datasets: &[Facet]) -> SparqlParser {

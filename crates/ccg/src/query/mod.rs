@@ -4,8 +4,10 @@ mod evaluate;
 mod foreign;
 mod results;
 mod statement_store;
+mod syntax;
 mod templates;
 mod tokens;
+mod words;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,6 +20,7 @@ use super::dataset::{FacetGraphs, Layer, Node, Watch, facets};
 use super::open::{Showing, open};
 use lore_seam::{Access, Ctx, ErrorKind, Exported, Facet, OpError, Operation, Scope, Value};
 use templates::{Names, OwnNames};
+use words::Words;
 
 pub use evaluate::{Asked, Limits, Outcome, ask, ask_in_time};
 pub use foreign::{MAX_FOREIGN_BYTES, MAX_FOREIGN_QUADS};
@@ -131,9 +134,16 @@ impl Operation for Query {
                 let foreign = foreign::load(&of, &from, &asking.scope, &watch)?;
                 let asked = Asked::parse(&text(&of, &asking, &foreign)?, &foreign.identity, of.ports.datasets)?;
                 let outcome = ask(&asked, foreign.held.view(&watch), &limits, clock.as_ref(), &watch)?;
-                Ok((outcome, foreign.identity))
+                // The graph may have words of its own, which only a query that found nothing makes doubtful.
+                let notes = if outcome.is_empty() {
+                    Words::of(of.ports.datasets, &[]).unknown(asked.query())
+                } else {
+                    Vec::new()
+                };
+                Ok(((outcome, notes), foreign.identity))
             })?;
-            return answer(outcome, identity.base(), Vec::new(), request.format);
+            let (outcome, notes) = outcome;
+            return answer(outcome, identity.base(), notes, request.format);
         }
         let showing = if request.published {
             Showing::PUBLISHED
@@ -152,6 +162,7 @@ impl Operation for Query {
             asked.may_ask(facet.prefix.1, &dataset.identity().iri("graph", facet.graph))
         })?;
         notes.extend(faults);
+        notes.extend(Words::of(ctx.ports.datasets, &beside).unknown(asked.query()));
         let (asked_of, of_evaluation) = (Arc::clone(&dataset), Arc::clone(&watch));
         let outcome = ask_in_time(&limits, ctx, &watch, move || {
             let view = asked_of.view(Layer::Full, Arc::clone(&of_evaluation));

@@ -305,6 +305,7 @@ impl Render for QueryAnswer {
                     })
                     .collect();
                 table(page, &headings, &cells);
+                page.begin_tail();
                 let rows = cells.len();
                 page.dim(&format!("{rows} row{}", if rows == 1 { "" } else { "s" }));
                 page.line(format_args!(""));
@@ -312,10 +313,12 @@ impl Render for QueryAnswer {
             Outcome::Triples { .. } => {
                 let mut content = Vec::new();
                 if self.write_triples(QueryFormat::Turtle, &mut content).is_ok() {
+                    page.keep_whole();
                     page.block(&String::from_utf8_lossy(&content));
                 }
             }
         }
+        page.begin_tail();
         for note in &self.notes {
             page.dim(&format!("note: {note}"));
             page.line(format_args!(""));

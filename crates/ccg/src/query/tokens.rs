@@ -224,7 +224,7 @@ impl<'a> Scanner<'a> {
 }
 
 /// Where a string ends that begins here.
-fn string_end(text: &str) -> usize {
+pub(super) fn string_end(text: &str) -> usize {
     let quote = &text[..1];
     let long = [quote; 3].concat();
     let (mut at, end) = if text.starts_with(&long) {

@@ -96,6 +96,86 @@ fn edges_of_every_kind() {
     assert_snapshot!(sample.lore(&["edges", "--incoming"]));
 }
 
+/// A module of so many functions.
+fn functions(sample: &Sample, count: usize) {
+    let text: String = (0..count)
+        .map(|number| format!("def f{number:03}():\n    pass\n"))
+        .collect();
+    fs::write(sample.root().join("shop/many.py"), text).expect("written");
+}
+
+#[test]
+fn an_answer_as_text_is_cut_and_its_last_line_says_so() {
+    let sample = Sample::new();
+    functions(&sample, 300);
+    let rows = |arguments: &[&str]| sample.lore(arguments).stdout;
+    let ends = |text: &str| (text.lines().count(), text.lines().last().unwrap_or_default().to_owned());
+    let cut = rows(&["find", "f", "--path", "shop/many.py"]);
+    assert_eq!(ends(&cut), (201, "… 100 more rows; --all shows them".to_owned()));
+    assert_eq!(
+        rows(&["find", "f", "--path", "shop/many.py", "-q"]),
+        cut,
+        "also where remarks are not wanted"
+    );
+    for arguments in [["--all"].as_slice(), &["--limit", "0"], &["--limit", "300"]] {
+        let arguments = [["find", "f", "--path", "shop/many.py"].as_slice(), arguments].concat();
+        assert_eq!(ends(&rows(&arguments)).0, 300, "{arguments:?}");
+    }
+    let one_row = rows(&["outline", "shop/many.py"]);
+    assert_eq!(ends(&one_row), (201, "… 101 more lines; --all shows them".to_owned()));
+    let value = rows(&["show", "shop/many.py"]);
+    assert!(ends(&value).1.ends_with(" more lines; --all shows them"), "{value}");
+    assert_eq!(
+        ends(&rows(&["dead", "shop/many.py"])).1,
+        "… 100 more rows; --all-lines shows them"
+    );
+    assert_eq!(ends(&rows(&["dead", "shop/many.py", "--all-lines"])).0, 300);
+    let both = rows(&["outline", "shop/cart.py", "shop/many.py", "--depth", "1"]);
+    assert_eq!(ends(&both).0, 201, "{both}");
+}
+
+#[test]
+fn json_and_documents_are_never_cut() {
+    let sample = Sample::new();
+    functions(&sample, 300);
+    let lines = |arguments: &[&str]| sample.lore(arguments).stdout.lines().count();
+    assert_eq!(lines(&["find", "f", "--path", "shop/many.py", "--json"]), 300);
+    assert_eq!(lines(&["files", "--json"]), 12);
+    let query = "SELECT ?f { ?f a narsil:Function }";
+    assert!(lines(&["query", query, "--format", "csv"]) > 300);
+    let table = sample.lore(&["query", query]).stdout;
+    let last: Vec<&str> = table.lines().rev().take(2).collect();
+    assert!(last[0].ends_with(" more lines; --all shows them"), "{table}");
+    assert!(last[1].ends_with(" rows"), "the number of all rows stays: {table}");
+}
+
+#[test]
+fn a_remark_about_an_answer_in_json_is_json() {
+    let sample = Sample::new();
+    let outcome = sample.lore(&["find", "total", "--limit", "1", "--json"]);
+    assert!(outcome.stderr.starts_with("{\"note\":\""), "{}", outcome.stderr);
+    assert_eq!(
+        sample.lore(&["find", "total", "--limit", "1", "--json", "-q"]).stderr,
+        ""
+    );
+}
+
+#[test]
+fn show_what_the_repository_is() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["show", "."]));
+    assert_snapshot!(sample.lore(&["show", "shop/"]));
+    assert_snapshot!(sample.lore(&["show", ".", "--limit", "1", "--json"]));
+}
+
+#[test]
+fn a_query_with_unknown_words_or_a_syntax_error_says_where_and_what_is_near() {
+    let sample = Sample::new();
+    assert_snapshot!(sample.lore(&["query", "SELECT ?f { ?f a narsil:Functon ; narsil:nmae ?n }"]));
+    assert_snapshot!(sample.lore(&["query", "SELECT ?f\nWHERE {\n  ?f narsil:name ?n ?m\n}"]));
+    assert_snapshot!(sample.lore(&["query", "SELECT ?f { ?f narsil:name ?n"]));
+}
+
 #[test]
 fn show_a_file() {
     assert_snapshot!(Sample::new().lore(&["show", "shop/cart.py"]));

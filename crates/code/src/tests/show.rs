@@ -266,3 +266,99 @@ fn show_asks_the_same_by_words_and_by_json() {
     assert_eq!(said, typed::<Show>(SHOP, &["place"]));
     assert!(said.starts_with("shop::order::place\n"), "{said}");
 }
+
+/// The shop with a package file and a README.
+fn described() -> Tree {
+    let texts = [
+        ("Cargo.toml", "[package]\nname = 'shop'\ndescription = 'Sells things.'"),
+        ("src/README.md", "# Sources\n\nThe sources of the shop.\n"),
+    ];
+    let graph = format!("{SHOP}\nskip Cargo.toml binary\nskip src/README.md binary");
+    Tree::of(&graph).with_files(&texts)
+}
+
+#[test]
+fn show_of_the_root_says_what_the_repository_is() {
+    told(
+        &described().typed::<Show>(&["."]).text,
+        "
+        shop
+        lines of code: rust 65, typescript 12, python 8
+
+        Sells things.  (Cargo.toml)
+
+        main modules
+          shop::cart   Carts and their items.
+          shop::order  src/order.rs (undocumented)
+          web/cart     web/cart.ts (undocumented)
+
+        build and test
+          build    cargo build  (Cargo.toml)
+          test     cargo test  (Cargo.toml)
+
+        not known
+          no package file that Lore reads says what it provides
+          no entry point was found outside of examples and tests
+          no documentation says what 2 of 3 modules are for
+        ",
+    );
+}
+
+#[test]
+fn show_of_a_directory_is_about_what_is_below_it() {
+    for (here, words) in [
+        ("", "src"),
+        ("", "src/"),
+        ("", "./src"),
+        ("src", "."),
+        ("web", "../src"),
+    ] {
+        let said = described().at(here).typed::<Show>(&[words]).text;
+        assert!(
+            said.starts_with("src  src\nlines of code: rust 65\n\nThe sources of the shop.  (src/README.md)\n"),
+            "{said}"
+        );
+        assert!(!said.contains("web/cart"), "{said}");
+    }
+}
+
+#[test]
+fn show_of_a_name_is_a_symbol_also_where_a_directory_has_the_name() {
+    let graph = "file cart/a.py python module=cart.a\nsym cart.a.cart function line=3";
+    assert!(typed::<Show>(graph, &["cart"]).starts_with("cart.a.cart\n"));
+    assert!(typed::<Show>(graph, &["cart/"]).starts_with("cart  cart\n"));
+}
+
+#[test]
+fn show_of_an_empty_repository_says_that_nothing_is_known() {
+    let said = typed::<Show>("", &["."]);
+    assert!(
+        said.contains("not known\n  no package file and no sentence of a README"),
+        "{said}"
+    );
+}
+
+#[test]
+fn show_json_of_the_repository() {
+    let said = described().asked::<Show>(json!({"target": ".", "limit": 1})).json;
+    assert_eq!(
+        keys(&said[0]),
+        "answer commands[command directory from task] described_modules description[from text] directory entry_points languages[code files language] \
+         module_count modules[code name path purpose{from text}] name omitted{commands entry_points entry_points_of_examples modules provides} provides unknown\n"
+    );
+    assert_eq!(said[0]["answer"], "overview");
+    assert_eq!(said[0]["omitted"]["modules"], 2);
+}
+
+#[test]
+fn show_of_a_published_graph_says_that_it_has_no_texts() {
+    let tree = Tree {
+        foreign: Some("octo/hello"),
+        ..Tree::of(SHOP)
+    };
+    let said = tree.typed::<Show>(&["."]).text;
+    assert!(
+        said.contains("not known\n  a published graph has no texts, so package files and READMEs were not read\n"),
+        "{said}"
+    );
+}

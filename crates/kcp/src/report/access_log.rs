@@ -160,6 +160,7 @@ impl Operation for UnitAccessLog {
 
 impl Render for UnitAccessLogAnswer {
     fn render(&self, page: &mut Page) {
+        page.keep_whole();
         page.block(&format!("# Accesses to the knowledge of {}\n\n", cell(&self.project)));
         if self.accesses.is_empty() {
             page.line(format_args!("The log has no accesses."));

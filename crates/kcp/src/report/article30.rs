@@ -224,6 +224,7 @@ pub(super) fn must_log(m: &Manifest) -> bool {
 impl Render for UnitArticle30Answer {
     fn render(&self, page: &mut Page) {
         let or_none = |text: &Option<String>| cell(text.as_deref().unwrap_or_default());
+        page.keep_whole();
         page.line(format_args!("# Record of processing activities (Art. 30 GDPR)"));
         page.end_line();
         page.block(&format!(

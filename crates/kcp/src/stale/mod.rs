@@ -644,7 +644,10 @@ impl Render for UnitStaleAnswer {
     fn render(&self, page: &mut Page) {
         match self.format {
             StaleFormat::Text => self.text(page),
-            StaleFormat::Github => self.annotations(page),
+            StaleFormat::Github => {
+                page.keep_whole();
+                self.annotations(page);
+            }
         }
     }
 }

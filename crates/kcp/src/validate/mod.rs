@@ -390,7 +390,10 @@ impl Render for UnitValidateAnswer {
                 page.json(&format!("{whole}\n"));
             }
             ValidateFormat::Sarif => page.json(&format!("{:#}\n", sarif::sarif(self))),
-            ValidateFormat::Github => github::annotations(self, page),
+            ValidateFormat::Github => {
+                page.keep_whole();
+                github::annotations(self, page);
+            }
         }
     }
 }

@@ -7,36 +7,63 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use lore_model::{CodeGraph, Edge, EdgeKind, EdgeTarget, File, FileId, Modifier, Symbol, SymbolId, SymbolKind};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::package_files::{self, Declaration, Target, Use};
+use super::aside::{is_aside, is_foreign, is_showing};
+use super::packages::{Package, ProvideKind, Target, packages};
+use super::tree::{ReadText, Tree};
 
 /// One entry point.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub(crate) struct EntryPoint {
+pub struct EntryPoint {
     /// The qualified name of the symbol.
-    pub(crate) symbol: String,
-    pub(crate) file: String,
+    pub symbol: String,
+    /// The path of the file.
+    pub file: String,
     /// The 1-based line where it is.
-    pub(crate) line: u32,
+    pub line: u32,
     /// What makes it one.
     #[serde(skip)]
-    pub(crate) role: Role,
+    pub role: Role,
 }
 
-/// What makes something an entry point, in the order in which they are ranked.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Role {
-    /// A package file declares it as a binary or a script.
+/// What makes something an entry point, in the order in which they are ranked
+#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// A package file declares it as a binary or a script
     Declared,
-    /// The language starts there: a `main` function, a `__main__` module.
+    /// The language starts there: a `main` function, a `__main__` module
     Main,
-    /// A Python file that asks whether it is the one that runs.
+    /// A Python file that asks whether it is the one that runs
     Script,
-    /// The root of a web or command line framework.
+    /// The root of a web or command line framework
     Framework,
-    /// The main file of a package.
+    /// The main file of a package
     Package,
+}
+
+impl Role {
+    /// The role in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Declared => "declared in a package file",
+            Self::Main => "main",
+            Self::Script => "script",
+            Self::Framework => "root of a framework",
+            Self::Package => "main file of a package",
+        }
+    }
+}
+
+/// The entry points of a program, and how many others show or test it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct EntryPoints {
+    /// The most telling first.
+    pub found: Vec<EntryPoint>,
+    /// Entry points of examples, playgrounds, benchmarks, tests, fixtures and the code of others, which are not listed.
+    pub showing: usize,
 }
 
 /// Languages that start at a function called `main`, and whether it may be a static member of a type.
@@ -91,57 +118,44 @@ const BASES: &[&str] = &["Rails::Application", "Sinatra::Base", "Sinatra::Applic
 /// The end of the name of what runs the outermost command of a Go program.
 const COBRA: &str = "spf13/cobra.Command.Execute";
 
-/// Directories beside the program itself.
-const ASIDE: &[&str] = &[
-    "__fixtures__",
-    "__tests__",
-    "bench",
-    "benches",
-    "benchmark",
-    "benchmarks",
-    "contrib",
-    "demo",
-    "demos",
-    "deps",
-    "doc",
-    "docs",
-    "documentation",
-    "e2e",
-    "example",
-    "examples",
-    "fixtures",
-    "fuzz",
-    "hack",
-    "misc",
-    "sample",
-    "samples",
-    "scripts",
-    "t",
-    "test",
-    "testdata",
-    "testing",
-    "tests",
-    "third_party",
-    "tool",
-    "tools",
-    "vendor",
-    "website",
-    "xtask",
-];
-
 /// Python files that are read to see whether they guard their beginning.
 const MAX_SCRIPTS: usize = 2_000;
 
-/// All entry points, the most telling first: those of the program before those of its examples, tools and tests, then by what makes them one, then
-/// those that are called like the repository, then those outermost in the tree, then by how much they call.
-pub(crate) fn entry_points(graph: &CodeGraph, name: &str, read: &dyn Fn(&str) -> Option<String>) -> Vec<EntryPoint> {
+/// The entry points, the most telling first: those of the program before those of its tools, then by what makes them one, then
+/// those that are called like the repository, then those outermost in the tree, then by how much they call. Entry points that show or test the program,
+/// and those of the code of others, are counted only, unless a package file declares them.
+pub fn entry_points(graph: &CodeGraph, name: &str, read: &ReadText<'_>) -> EntryPoints {
+    let tree = Tree::of(graph, read);
+    let (packages, _) = packages(&tree, "");
+    of_packages(graph, name, &packages, read)
+}
+
+/// As [`entry_points`], with the package files that were read already.
+pub(crate) fn of_packages(graph: &CodeGraph, name: &str, packages: &[Package], read: &ReadText<'_>) -> EntryPoints {
     let mut found = Found::default();
-    for declaration in declared(graph, read) {
-        declaration_of(graph, &declaration, &mut found);
+    for package in packages {
+        for provide in &package.provides {
+            let role = match provide.kind {
+                ProvideKind::Binary => Role::Declared,
+                ProvideKind::Library if package.family == "node" => Role::Package,
+                _ => continue,
+            };
+            if let Some(target) = &provide.target {
+                declared(graph, target, role, &mut found);
+            }
+        }
     }
     mains(graph, &mut found);
+    let tests = self_tests(graph, read, &found);
     scripts(graph, read, &mut found);
     frameworks(graph, &mut found);
+    let all = found.0.len();
+    found.0.retain(|id, (role, _)| {
+        let file = graph.symbol(*id).file();
+        let is_beside = is_showing(file.path()) || is_foreign(file.path()) || tests.contains(id);
+        !(file.is_test() || is_beside && *role != Role::Declared)
+    });
+    let showing = all - found.0.len();
     let mut ranked: Vec<_> = found
         .0
         .into_iter()
@@ -150,7 +164,7 @@ pub(crate) fn entry_points(graph: &CodeGraph, name: &str, read: &dyn Fn(&str) ->
             let file = symbol.file();
             let calls = symbol.edges().filter(|edge| edge.kind() == EdgeKind::Call).count();
             let key = (
-                is_aside(file) && (role != Role::Declared || file.is_test()),
+                is_aside(file.path()) && role != Role::Declared,
                 role,
                 !is_called(file.path(), name),
                 file.path().matches('/').count(),
@@ -169,7 +183,10 @@ pub(crate) fn entry_points(graph: &CodeGraph, name: &str, read: &dyn Fn(&str) ->
         let place = |entry: &EntryPoint| (entry.file.clone(), entry.line, entry.symbol.clone());
         left.0.cmp(&right.0).then_with(|| place(&left.1).cmp(&place(&right.1)))
     });
-    ranked.into_iter().map(|(_, entry)| entry).collect()
+    EntryPoints {
+        found: ranked.into_iter().map(|(_, entry)| entry).collect(),
+        showing,
+    }
 }
 
 /// By symbol: the first thing that makes it an entry point, and the line where it is.
@@ -187,32 +204,21 @@ impl Found {
     }
 }
 
-fn declared(graph: &CodeGraph, read: &dyn Fn(&str) -> Option<String>) -> Vec<Declaration> {
-    let files = graph.files().map(|file| file.path());
-    let paths: BTreeSet<&str> = files.chain(graph.skipped().map(|skipped| skipped.path)).collect();
-    let of_program = paths.into_iter().filter(|path| {
-        let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
-        !directory
-            .split('/')
-            .any(|part| ASIDE.contains(&part) || part == "node_modules")
-    });
-    package_files::declarations(of_program, read)
+/// Adds what a package file names, if it is there.
+fn declared(graph: &CodeGraph, target: &Target, role: Role, found: &mut Found) {
+    if let Some(symbol) = symbol_of(graph, target) {
+        found.add(symbol, role);
+    }
 }
 
-fn declaration_of(graph: &CodeGraph, declaration: &Declaration, found: &mut Found) {
-    let role = match declaration.usage {
-        Use::Run => Role::Declared,
-        Use::Load => Role::Package,
-    };
-    let symbol = match &declaration.target {
+/// The symbol that a package file names.
+pub(crate) fn symbol_of<'a>(graph: &'a CodeGraph, target: &Target) -> Option<Symbol<'a>> {
+    match target {
         Target::File(files) => files
             .iter()
             .find_map(|path| graph.file_at(path))
             .and_then(|file| main_of(file).or_else(|| file.module())),
         Target::Object { module, object } => object_of(graph, module, object),
-    };
-    if let Some(symbol) = symbol {
-        found.add(symbol, role);
     }
 }
 
@@ -256,6 +262,37 @@ fn mains(graph: &CodeGraph, found: &mut Found) {
     }
 }
 
+/// `main` functions of C and C++ that only a test of their own file compiles: they are below an `#if` that says so.
+fn self_tests(graph: &CodeGraph, read: &ReadText<'_>, found: &Found) -> BTreeSet<SymbolId> {
+    let of_c = found
+        .0
+        .iter()
+        .filter(|(id, (role, _))| *role == Role::Main && matches!(graph.symbol(**id).file().language(), "c" | "cpp"));
+    let tests = of_c.take(MAX_SCRIPTS).filter(|(id, (_, line))| {
+        let text = read(graph.symbol(**id).file().path()).unwrap_or_default();
+        let mut conditions: Vec<&str> = Vec::new();
+        for text in text.lines().take(*line as usize) {
+            let Some(directive) = text.trim_start().strip_prefix('#') else {
+                continue;
+            };
+            let directive = directive.trim_start();
+            if directive.starts_with("if") {
+                conditions.push(directive);
+            } else if directive.starts_with("endif") {
+                conditions.pop();
+            }
+        }
+        let says_so = |condition: &&str| {
+            let condition = condition.to_ascii_uppercase();
+            ["TEST", "MAIN", "BENCH", "DEMO", "EXAMPLE"]
+                .iter()
+                .any(|word| condition.contains(word))
+        };
+        conditions.iter().any(says_so)
+    });
+    tests.map(|(id, _)| *id).collect()
+}
+
 fn is_main(symbol: Symbol<'_>) -> bool {
     let language = symbol.file().language();
     let Some((_, in_types)) = MAIN.iter().find(|(name, _)| *name == language) else {
@@ -283,7 +320,7 @@ fn is_main(symbol: Symbol<'_>) -> bool {
 }
 
 /// Python files that are run: `__main__`, and those that ask for their own name. The entry is what they call then.
-fn scripts(graph: &CodeGraph, read: &dyn Fn(&str) -> Option<String>, found: &mut Found) {
+fn scripts(graph: &CodeGraph, read: &ReadText<'_>, found: &mut Found) {
     let files = graph
         .files()
         .filter(|file| file.language() == "python" && !file.is_test());
@@ -381,24 +418,6 @@ fn frameworks(graph: &CodeGraph, found: &mut Found) {
     }
 }
 
-/// Whether a file lies beside the program: among its tests, examples, tools.
-fn is_aside(file: File<'_>) -> bool {
-    let directory = file.path().rsplit_once('/').map_or("", |(directory, _)| directory);
-    file.is_test()
-        || directory
-            .split('/')
-            .any(|part| ASIDE.contains(&part.to_ascii_lowercase().as_str()))
-}
-
-/// Whether a module at a path lies beside the program: its outermost directories say so. Further in, they are parts of the names of packages.
-pub(super) fn is_auxiliary(path: &str) -> bool {
-    let directory = path.rsplit_once('/').map_or(path, |(directory, _)| directory);
-    directory
-        .split('/')
-        .take(2)
-        .any(|part| ASIDE.contains(&part.to_ascii_lowercase().as_str()))
-}
-
 /// Whether a path names the program after the repository: by a part of it, or by being the outermost `main`.
 fn is_called(path: &str, name: &str) -> bool {
     let (directory, file) = path.rsplit_once('/').unwrap_or(("", path));
@@ -410,7 +429,8 @@ fn is_called(path: &str, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::testing::graph;
+    use lore_seam::graph_text::graph;
+
     use super::*;
 
     fn found(lines: &str, texts: &[(&str, &str)]) -> Vec<String> {
@@ -422,6 +442,7 @@ mod tests {
                 .map(|(_, text)| (*text).to_owned())
         };
         entry_points(&graph, "app", &read)
+            .found
             .into_iter()
             .map(|entry| format!("{:?} {} {}:{}", entry.role, entry.symbol, entry.file, entry.line))
             .collect()
@@ -439,6 +460,8 @@ mod tests {
             edge cmd/extra.main call cmd/app.helper
             file examples/a.c c module=examples/a
             sym examples/a::main function
+            file packages-private/sfc-playground/main.c c module=playground
+            sym playground::main function
             file src/A.java java module=p
             sym p.A class
             sym p.A.main method static line=5
@@ -447,16 +470,33 @@ mod tests {
             sym src/a.main function
             file src/test/B.java java module=q test
             sym q.B class
-            sym q.B.main method static";
+            sym q.B.main method static
+            file tools/gen.c c module=tools/gen
+            sym tools/gen::main function";
         assert_eq!(
             found(lines, &[]),
             [
                 "Main cmd/app.main cmd/app/main.go:9",
                 "Main p.A.main src/A.java:5",
                 "Main cmd/extra.main cmd/extra/main.go:3",
-                "Main examples/a::main examples/a.c:1",
+                "Main tools/gen::main tools/gen.c:1",
             ]
         );
+        let found = entry_points(&graph(lines), "app", &|_| None);
+        assert_eq!(found.showing, 2, "the example and the playground");
+    }
+
+    #[test]
+    fn l0_a_main_function_that_only_a_test_compiles_is_no_entry_point() {
+        let lines = "file a.c c module=a
+            sym a::main function line=4
+            file b.c c module=b
+            sym b::main function line=4";
+        let texts = [
+            ("a.c", "#ifdef SIPHASH_TEST\n#if 1\n#endif\nint main() {}\n#endif\n"),
+            ("b.c", "#ifdef TEST\n#endif\n\nint main() {}\n"),
+        ];
+        assert_eq!(found(lines, &texts), ["Main b::main b.c:4"]);
     }
 
     #[test]
