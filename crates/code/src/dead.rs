@@ -36,7 +36,6 @@ const HARMLESS: &[&str] = &[
     "abstractmethod",
     "dataclass",
     "dataclasses.dataclass",
-    "Override",
     "Deprecated",
     "SuppressWarnings",
     "inline",
@@ -142,35 +141,63 @@ impl Operation for Dead {
         let possible = Reached::from(&graph, |symbol| {
             runs(*symbol) || is_public(*symbol) || is_hooked(*symbol)
         });
-        let is_candidate = |symbol: &Symbol<'_>| {
+        let is_considered = |symbol: &Symbol<'_>| {
             symbol.kind().is_callable()
                 && symbol.kind() != SymbolKind::Test
                 && !symbol.is_anonymous()
-                && !certain.has(symbol.id())
-                && (request.tests || !symbol.file().is_test())
                 && (patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(symbol.file().path())))
+        };
+        let is_candidate = |symbol: &Symbol<'_>| {
+            is_considered(symbol) && !certain.has(symbol.id()) && (request.tests || !symbol.file().is_test())
         };
         let candidates: Vec<Symbol<'_>> = graph.symbols().filter(is_candidate).collect();
         let mentions = Mentions::of(ctx, &graph, &request.scope, &candidates)?;
         let least = if request.all { 0.0 } else { request.min_confidence };
-        let mut lines: Vec<DeadLine> = candidates
+        let judged: Vec<DeadLine> = candidates
             .into_iter()
             // A function inside of another that is named there is used there, if only as a value.
             .filter(|symbol| !mentions.around(*symbol))
             .map(|symbol| judged(symbol, possible.has(symbol.id()), &mentions))
-            .filter(|line| line.confidence >= least)
             .collect();
+        let (mut lines, rest): (Vec<DeadLine>, Vec<DeadLine>) =
+            judged.into_iter().partition(|line| line.confidence >= least);
         lines.sort_by(|left, right| {
             right
                 .confidence
                 .total_cmp(&left.confidence)
                 .then_with(|| (&left.path, left.line).cmp(&(&right.path, right.line)))
         });
-        let count: u32 = lines.iter().map(|line| line.lines).sum();
-        let note =
-            (!lines.is_empty()).then(|| format!("{}, {}", counted(lines.len(), "definition"), counted(count, "line")));
-        Ok(Rows::new(lines.into_iter().map(Ok), Verdict::Yes).with_note(note))
+        let considered = graph.symbols().filter(is_considered);
+        let (in_tests, considered): (Vec<_>, Vec<_>) =
+            considered.partition(|symbol| !request.tests && symbol.file().is_test());
+        let note = summary(considered.len(), in_tests.len(), &lines, &rest);
+        Ok(Rows::new(lines.into_iter().map(Ok), Verdict::Yes).with_note(Some(note)))
     }
+}
+
+/// What was looked at, what is reported, and what is left out.
+fn summary(considered: usize, in_tests: usize, lines: &[DeadLine], rest: &[DeadLine]) -> String {
+    let by_confidence = |rows: &[DeadLine]| -> Vec<String> {
+        let at = |confidence: f32| rows.iter().filter(|row| row.confidence == confidence).count();
+        let counts = [UNMENTIONED, MENTIONED, PUBLIC].map(|confidence| (at(confidence), confidence));
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        counts.map(|(count, confidence)| format!("{count} at {confidence:.2}")).collect()
+    };
+    let mut note = format!("{} considered, ", counted(considered, "definition"));
+    let length: u32 = lines.iter().map(|line| line.lines).sum();
+    note.push_str(&match &by_confidence(lines)[..] {
+        [] => "none reported".to_owned(),
+        counts => format!("{} reported: {} ({})", lines.len(), counts.join(", "), counted(length, "line")),
+    });
+    let mut left_out = by_confidence(rest);
+    left_out.iter_mut().for_each(|count| count.push_str(" (--all)"));
+    if in_tests > 0 {
+        left_out.push(format!("{} in test files (--tests)", counted(in_tests, "definition")));
+    }
+    if !left_out.is_empty() {
+        note.push_str(&format!("; left out: {}", left_out.join(", ")));
+    }
+    note
 }
 
 fn judged(symbol: Symbol<'_>, is_possible: bool, mentions: &Mentions) -> DeadLine {
@@ -241,15 +268,19 @@ fn is_hooked(symbol: Symbol<'_>) -> bool {
     let is_protocol = name.starts_with("__") && name.ends_with("__") && name.len() > 4;
     let modifiers = symbol.modifiers();
     let is_foreign = modifiers.contains(Modifier::Extern) || modifiers.contains(Modifier::Override);
-    let is_registered = symbol.decorators().any(|decorator| {
-        let path = decorator.split(['(', ' ', '[', '=']).next().unwrap_or(decorator);
-        !HARMLESS.contains(&path)
+    let is_registered = symbol.decorators().any(registers);
+    // An anonymous class is an instance of its base for all that get it.
+    let is_member_of_foreign = symbol.parent().is_some_and(|parent| {
+        parent.kind().is_type() && (parent.is_anonymous() || has_base_outside(parent) || has_unknown_base(parent))
     });
-    let is_member_of_foreign = symbol
-        .parent()
-        .is_some_and(|parent| parent.kind().is_type() && has_base_outside(parent));
     let overrides = symbol.edges().any(|edge| edge.kind() == EdgeKind::Overrides);
     is_protocol || is_foreign || is_registered || is_member_of_foreign || overrides
+}
+
+/// Whether a decorator may register what it decorates.
+pub(super) fn registers(decorator: &str) -> bool {
+    let path = decorator.split(['(', ' ', '[', '=']).next().unwrap_or(decorator);
+    !HARMLESS.contains(&path)
 }
 
 /// Bases that are looked through.
@@ -277,6 +308,17 @@ fn has_base_outside(class: Symbol<'_>) -> bool {
         }
     }
     false
+}
+
+/// Whether the declaration of a class, or of one around it in its bases, names a base that no edge leads to.
+fn has_unknown_base(class: Symbol<'_>) -> bool {
+    let is_base = |kind| matches!(kind, EdgeKind::Extends | EdgeKind::Implements);
+    let bases = class.edges().filter(|edge| is_base(edge.kind())).count();
+    let signature = class.signature();
+    let words = [" extends ", " implements ", " with "];
+    let is_named = words.iter().any(|word| signature.contains(word))
+        || signature.contains('(') && !signature.contains("()") && class.file().language() == "python";
+    bases == 0 && is_named
 }
 
 /// What is reached from some definitions.
@@ -345,7 +387,7 @@ const MAX_PLACES: usize = 40;
 
 impl Mentions {
     fn of(ctx: &Ctx, graph: &CodeGraph, scope: &Scope, candidates: &[Symbol<'_>]) -> Result<Self, OpError> {
-        let wanted: BTreeSet<&str> = candidates.iter().map(|symbol| symbol.name()).collect();
+        let wanted: BTreeSet<&str> = candidates.iter().map(|symbol| bare(symbol.name())).collect();
         let pieces: BTreeSet<&str> = wanted.iter().flat_map(|name| parts(name)).collect();
         let mut found = Self {
             places: HashMap::new(),
@@ -432,7 +474,7 @@ impl Mentions {
             return false;
         };
         let path = symbol.file().path();
-        self.places.get(symbol.name()).is_some_and(|places| {
+        self.places.get(bare(symbol.name())).is_some_and(|places| {
             let mut here = places.iter().filter(|mention| mention.path == path);
             places.len() >= MAX_PLACES || here.any(|mention| spans(outer, mention.byte) && !spans(symbol, mention.byte))
         })
@@ -440,14 +482,14 @@ impl Mentions {
 
     /// What speaks against a definition being dead: a place outside of it that writes its name, or may build it.
     fn elsewhere(&self, symbol: Symbol<'_>) -> Option<String> {
-        if let Some(part) = parts(symbol.name()).find(|part| self.parts.contains(*part)) {
+        if let Some(part) = parts(bare(symbol.name())).find(|part| self.parts.contains(*part)) {
             return Some(format!("its name may be built from `{part}`"));
         }
         if self.values.contains(&symbol.id()) {
             return Some("its definition is used as a value".to_owned());
         }
         let path = symbol.file().path();
-        let places = self.places.get(symbol.name())?;
+        let places = self.places.get(bare(symbol.name()))?;
         if places.len() >= MAX_PLACES {
             return Some(format!("its name is also written at {MAX_PLACES} places or more"));
         }
@@ -456,6 +498,11 @@ impl Mentions {
             .find(|mention| mention.path != path || !spans(symbol, mention.byte))?;
         Some(format!("its name is also written at {}:{}", other.path, other.line))
     }
+}
+
+/// A name without the signs that some languages put around it: `#seen` in JavaScript, `empty?` in Ruby. [`words`] has none of them.
+fn bare(name: &str) -> &str {
+    name.trim_start_matches(['#', '@']).trim_end_matches(['?', '!'])
 }
 
 /// Whether a byte is inside of a definition.

@@ -1,44 +1,47 @@
 //! `lore impact`: what a change can affect, how sure that is, and which tests to run.
 //!
-//! The search follows edges backwards. The likelihood of a path is the product of its edges; of several paths to a symbol, the most likely counts.
-//! Confidences are whole numbers while they are multiplied, so that the answer is the same on any machine.
+//! `reach` searches backwards along the edges, `rank` orders the tests, `test_command` writes the command of a test runner, and
+//! `signature` collects what a change of a signature touches.
 
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
+mod rank;
+mod reach;
+mod signature;
+mod test_command;
+
+use std::collections::BTreeSet;
 
 use clap::Args;
-use lore_model::{CodeGraph, Edge, EdgeKind, File, Symbol, SymbolId, SymbolKind};
+use lore_base::counted::counted;
+use lore_model::{CodeGraph, File, Symbol, SymbolId, SymbolKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use self::rank::{Closeness, before_the_fall};
+use self::reach::{CERTAIN, Reach, reached};
+pub use self::signature::{DefinitionLine, SignatureAnswer, SiteLine};
+pub use self::test_command::Runner;
 use super::changes::{Changed, changed_since};
 use super::target::{self, Target};
 use super::wire::{Kind, Scope};
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value};
 
-const CERTAIN: u64 = 1_000_000;
-/// A caller may run an overriding method instead of the method that it calls.
-const DISPATCH: u64 = 700_000;
-/// A type that a symbol names or extends has changed.
-const TYPE: u64 = 600_000;
-/// An unresolved call has the name of the symbol.
-const NAME: u64 = 300_000;
-/// Code that creates instances of a class may call any of its members.
-const MEMBER: u64 = 300_000;
-/// A changed module affects the modules that import it.
-const IMPORT: u64 = 500_000;
-/// An unresolved call whose name has more definitions than this suggests nothing.
-const MAX_NAMESAKES: usize = 12;
+/// What is less likely affected is not looked for, unless the request says otherwise.
+const LEAST: f32 = 0.05;
+/// With more affected tests than this, the git history helps to order them.
+const MANY: usize = 12;
 
 /// Show what a change can affect, and which tests to run
 ///
-/// A change is a symbol, a file, or the difference to a git revision. Lore follows calls, reads and base types
-/// backwards, and rates how likely each symbol is affected.
+/// A change is a symbol, a file, or the difference to a git revision. Lore follows calls, reads, imports and base types
+/// backwards, and rates how likely each symbol is affected. The lists end where the likelihood falls off, with the count of the rest.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore impact QuerySet.filter           a change to one symbol
   lore impact src/app.py src/db.py      a change to files
   lore impact --since HEAD              changes that are not committed
   lore impact --since main --tests      only the tests, one a line
+  lore impact --since main --format pytest   the command that runs the tests
+  lore impact --signature Store.read    what to edit if the signature changes
   lore impact --since v1.2 --at v1.3    between two revisions")]
 #[serde(default)]
 pub struct ImpactRequest {
@@ -50,11 +53,19 @@ pub struct ImpactRequest {
     /// Show only the tests to run
     #[arg(long)]
     pub tests: bool,
-    /// Only symbols with at least this confidence, from 0 to 1
-    #[arg(long, default_value_t = 0.1)]
-    #[serde(default = "tenth")]
-    pub min_confidence: f32,
-    /// Maximum number of affected symbols; 0 for all
+    /// Print the command of this test runner that runs the tests
+    #[arg(long, value_enum, value_name = "RUNNER")]
+    pub format: Option<Runner>,
+    /// The signature changes: list declarations, implementations and calls to edit
+    #[arg(long, conflicts_with_all = ["tests", "format", "min_confidence"])]
+    pub signature: bool,
+    /// Do not cut the lists where the likelihood falls off, or at the limit
+    #[arg(long)]
+    pub all: bool,
+    /// All symbols with at least this confidence, from 0 to 1 [default: those before the likelihood falls off]
+    #[arg(long)]
+    pub min_confidence: Option<f32>,
+    /// Maximum number of affected symbols or calls; 0 for all
     #[arg(long, default_value_t = 50)]
     #[serde(default = "fifty")]
     pub limit: usize,
@@ -62,10 +73,6 @@ pub struct ImpactRequest {
     #[serde(flatten)]
     // No doc comment: the help of a flattened struct would replace that of the command.
     pub scope: Scope,
-}
-
-fn tenth() -> f32 {
-    0.1
 }
 
 fn fifty() -> usize {
@@ -82,12 +89,20 @@ pub struct ImpactAnswer {
     pub changed_files: Vec<String>,
     /// Tests to run, the most likely affected first
     pub tests: Vec<AffectedLine>,
-    /// The files of those tests
+    /// Number of tests that may be affected, with those that are too unlikely to be listed
+    pub test_count: usize,
+    /// The files of the listed tests
     pub test_files: Vec<String>,
     /// Other affected symbols, the most likely first
     pub affected: Vec<AffectedLine>,
     /// Number of affected symbols, without tests
     pub affected_count: usize,
+    /// The command that runs the listed tests, for a POSIX shell
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// What to edit if the signature changes
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signature: Option<SignatureAnswer>,
     #[serde(skip)]
     #[schemars(skip)]
     tests_only: bool,
@@ -117,6 +132,11 @@ pub struct AffectedLine {
 
 impl Render for ImpactAnswer {
     fn render(&self, page: &mut Page) {
+        if let Some(command) = &self.command {
+            page.text(command);
+            page.end_line();
+            return;
+        }
         if self.tests_only {
             for test in &self.tests {
                 page.text(&test.symbol);
@@ -131,6 +151,11 @@ impl Render for ImpactAnswer {
                 "files with changes outside of definitions: {}",
                 listed(&self.changed_files)
             ));
+        }
+        if let Some(signature) = &self.signature {
+            page.end_line();
+            signature::render(signature, page);
+            return;
         }
         let rows = |page: &mut Page, title: &str, count: usize, lines: &[AffectedLine]| {
             page.end_line();
@@ -147,12 +172,12 @@ impl Render for ImpactAnswer {
             }
             if lines.len() < count {
                 page.line(format_args!(
-                    "  … and {} more (--limit 0 shows all)",
+                    "  … and {} more, less likely (--all shows all)",
                     count - lines.len()
                 ));
             }
         };
-        rows(page, "tests to run", self.tests.len(), &self.tests);
+        rows(page, "tests to run", self.test_count, &self.tests);
         rows(page, "affected", self.affected_count, &self.affected);
     }
 }
@@ -180,56 +205,16 @@ impl Operation for Impact {
             return Err(OpError::new(ErrorKind::Invalid, "no change is named")
                 .hint("name a symbol or a file, or use --since REV"));
         }
+        if request.signature && (request.format.is_some() || request.tests) {
+            let message = "the set to edit for a signature has no tests";
+            return Err(OpError::new(ErrorKind::Invalid, message).hint("ask for the tests without `signature`"));
+        }
         let graph = request.scope.open(ctx)?;
-        let mut changed: BTreeSet<SymbolId> = BTreeSet::new();
-        let mut changed_files: BTreeSet<String> = BTreeSet::new();
-        for text in &request.targets {
-            match target::find(&graph, &ctx.ports.code.here(), text)? {
-                Target::Symbol(symbol) => drop(changed.insert(symbol.id())),
-                Target::File(file) => changed.extend(file.symbols().filter(is_shown).map(Symbol::id)),
-                Target::Several(ids) => changed.extend(target::together(&graph, text, ids)?),
-            }
-        }
-        if let Some(revision) = &request.since {
-            let Changed { symbols, files } = changed_since(ctx, &graph, &request.scope, revision)?;
-            changed.extend(symbols);
-            changed_files.extend(files);
-        }
-        let least = (f64::from(request.min_confidence.clamp(0.0, 1.0)) * CERTAIN as f64) as u64;
-        let reached = reached(&graph, &changed, least.max(1));
-        let mut lines: Vec<(u64, AffectedLine, bool)> = reached
-            .iter()
-            .filter(|(id, _)| !changed.contains(id) || is_test(graph.symbol(**id)))
-            .map(|(id, reach)| (graph.symbol(*id), reach))
-            .filter(|(symbol, _)| is_shown(symbol))
-            .map(|(symbol, reach)| {
-                let through = reach.through.map(|id| graph.symbol(id).plain_name().into_owned());
-                let line = AffectedLine {
-                    symbol: symbol.plain_name().into_owned(),
-                    kind: symbol.kind().into(),
-                    path: symbol.file().path().to_owned(),
-                    line: symbol.place().line.get(),
-                    confidence: (reach.confidence / (CERTAIN / 1000)) as f32 / 1000.0,
-                    distance: reach.distance,
-                    through: through.unwrap_or_default(),
-                    because: reach.because,
-                };
-                (reach.confidence, line, is_test(symbol))
-            })
-            .collect();
-        lines.sort_by(|left, right| {
-            let key = |line: &AffectedLine| (line.path.clone(), line.line, line.symbol.clone());
-            right.0.cmp(&left.0).then_with(|| key(&left.1).cmp(&key(&right.1)))
-        });
-        let (tests, affected): (Vec<_>, Vec<_>) = lines.into_iter().partition(|(_, _, is_test)| *is_test);
-        let tests: Vec<AffectedLine> = tests.into_iter().map(|(_, line, _)| line).collect();
-        let affected_count = affected.len();
-        let shown = match request.limit {
-            _ if request.tests => 0,
-            0 => affected_count,
-            limit => limit,
-        };
-        let answer = ImpactAnswer {
+        let Changed {
+            symbols: changed,
+            files: changed_files,
+        } = changed(ctx, &graph, &request)?;
+        let mut answer = ImpactAnswer {
             changed: changed
                 .iter()
                 .map(|id| graph.symbol(*id).plain_name().into_owned())
@@ -237,19 +222,170 @@ impl Operation for Impact {
                 .into_iter()
                 .collect(),
             changed_files: changed_files.into_iter().collect(),
-            test_files: tests
-                .iter()
-                .map(|test| test.path.clone())
-                .collect::<BTreeSet<_>>()
-                .into_iter()
-                .collect(),
-            tests,
-            affected: affected.into_iter().take(shown).map(|(_, line, _)| line).collect(),
-            affected_count,
+            tests: Vec::new(),
+            test_count: 0,
+            test_files: Vec::new(),
+            affected: Vec::new(),
+            affected_count: 0,
+            command: None,
+            signature: None,
             tests_only: request.tests,
         };
+        let limit = match request.limit {
+            _ if request.all => usize::MAX,
+            0 => usize::MAX,
+            limit => limit,
+        };
+        if request.signature {
+            answer.signature = Some(signature_of(&graph, &changed, limit)?);
+            return Ok(Value::yes(answer));
+        }
+        let least = request.min_confidence.unwrap_or(LEAST).clamp(0.0, 1.0);
+        let least = ((f64::from(least) * CERTAIN as f64) as u64).max(1);
+        let (tests, affected) = ranked(ctx, &graph, &changed, least)?;
+        let is_cut = !request.all && request.min_confidence.is_none();
+        let kept = |rows: &[Ranked<'_>]| {
+            let likelihoods: Vec<u64> = rows.iter().map(|row| row.likelihood).collect();
+            if is_cut { before_the_fall(&likelihoods) } else { rows.len() }
+        };
+        (answer.test_count, answer.affected_count) = (tests.len(), affected.len());
+        let listed = &tests[..kept(&tests)];
+        if let Some(runner) = request.format {
+            let symbols: Vec<Symbol<'_>> = listed.iter().map(|row| row.symbol).collect();
+            let graph_scope = request.scope.graph_scope();
+            let read = |path: &str| {
+                let bytes = ctx.ports.code.read(&graph_scope, path).ok()?;
+                String::from_utf8(bytes).ok()
+            };
+            let command = test_command::command(runner, &symbols, &read)?;
+            command.remarks.iter().for_each(|remark| ctx.progress.remark(remark));
+            answer.command = Some(command.line);
+        }
+        if (request.tests || request.format.is_some()) && listed.len() < tests.len() {
+            let least = listed.last().map_or(0, |row| row.likelihood) as f64 / CERTAIN as f64;
+            ctx.progress.remark(&format!(
+                "{} of {} that may be affected: the others are less likely than {least:.2} (--all takes all)",
+                listed.len(),
+                counted(tests.len(), "test"),
+            ));
+        }
+        answer.tests = listed.iter().map(|row| row.line(&graph)).collect();
+        answer.test_files = answer
+            .tests
+            .iter()
+            .map(|test| test.path.clone())
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect();
+        if !request.tests && request.format.is_none() {
+            let shown = affected[..kept(&affected)].iter().take(limit);
+            answer.affected = shown.map(|row| row.line(&graph)).collect();
+        }
         Ok(Value::yes(answer))
     }
+}
+
+/// What changes: the targets of a request, and the difference to its revision.
+fn changed(ctx: &Ctx, graph: &CodeGraph, request: &ImpactRequest) -> Result<Changed, OpError> {
+    let mut changed = Changed::default();
+    for text in &request.targets {
+        match target::find(graph, &ctx.ports.code.here(), text)? {
+            Target::Symbol(symbol) => drop(changed.symbols.insert(symbol.id())),
+            Target::File(file) => changed.symbols.extend(file.symbols().filter(is_shown).map(Symbol::id)),
+            Target::Several(ids) => changed.symbols.extend(target::together(graph, text, ids)?),
+        }
+    }
+    if let Some(revision) = &request.since {
+        let since = changed_since(ctx, graph, &request.scope, revision)?;
+        changed.symbols.extend(since.symbols);
+        changed.files.extend(since.files);
+    }
+    Ok(changed)
+}
+
+/// The set to edit for the callables and types among the changed symbols.
+fn signature_of(graph: &CodeGraph, changed: &BTreeSet<SymbolId>, limit: usize) -> Result<SignatureAnswer, OpError> {
+    let has_signature = |id: &&SymbolId| {
+        let kind = graph.symbol(**id).kind();
+        kind.is_callable() || kind.is_type()
+    };
+    let named: BTreeSet<SymbolId> = changed.iter().filter(has_signature).copied().collect();
+    if named.is_empty() {
+        return Err(OpError::new(ErrorKind::Invalid, "nothing of the change has a signature")
+            .hint("name a function, a method, or a class with a constructor"));
+    }
+    Ok(signature::answer(graph, &named, limit))
+}
+
+/// An affected symbol with its likelihood.
+struct Ranked<'g> {
+    symbol: Symbol<'g>,
+    likelihood: u64,
+    distance: u32,
+    through: Option<SymbolId>,
+    because: &'static str,
+}
+
+impl<'g> Ranked<'g> {
+    fn new(symbol: Symbol<'g>, reach: &Reach, likelihood: u64) -> Self {
+        Self {
+            symbol,
+            likelihood,
+            distance: reach.distance,
+            through: reach.through,
+            because: reach.because,
+        }
+    }
+
+    fn line(&self, graph: &CodeGraph) -> AffectedLine {
+        let through = self.through.map(|id| graph.symbol(id).plain_name().into_owned());
+        AffectedLine {
+            symbol: self.symbol.plain_name().into_owned(),
+            kind: self.symbol.kind().into(),
+            path: self.symbol.file().path().to_owned(),
+            line: self.symbol.place().line.get(),
+            confidence: (self.likelihood / (CERTAIN / 1000)) as f32 / 1000.0,
+            distance: self.distance,
+            through: through.unwrap_or_default(),
+            because: self.because,
+        }
+    }
+}
+
+/// The affected tests and the other affected symbols, each in order.
+fn ranked<'g>(
+    ctx: &Ctx,
+    graph: &'g CodeGraph,
+    changed: &BTreeSet<SymbolId>,
+    least: u64,
+) -> Result<(Vec<Ranked<'g>>, Vec<Ranked<'g>>), OpError> {
+    let reached = reached(graph, changed, least);
+    let is_many = reached.keys().filter(|id| is_test(graph.symbol(**id))).nth(MANY).is_some();
+    let log = if is_many { ctx.ports.code.log(ctx.progress.as_ref(), &ctx.cancel)? } else { None };
+    if is_many && log.is_none() {
+        ctx.progress.remark("no git history: the order of the tests does not consider what changed together");
+    }
+    let within = ctx.ports.code.head().map(|head| head.within).unwrap_or_default();
+    let closeness = Closeness::of(graph, changed, log.as_deref().map(|log| (log, within.as_str())));
+    let (mut tests, mut affected) = (Vec::new(), Vec::new());
+    for (id, reach) in &reached {
+        let symbol = graph.symbol(*id);
+        if !is_shown(&symbol) || changed.contains(id) && !is_test(symbol) {
+            continue;
+        }
+        if is_test(symbol) {
+            tests.push(Ranked::new(symbol, reach, closeness.likelihood(symbol, reach)));
+        } else {
+            affected.push(Ranked::new(symbol, reach, reach.likelihood));
+        }
+    }
+    for rows in [&mut tests, &mut affected] {
+        rows.sort_by(|left, right| {
+            let key = |row: &Ranked<'g>| (row.symbol.file().path(), row.symbol.place().line.get(), row.symbol.plain_name());
+            right.likelihood.cmp(&left.likelihood).then_with(|| key(left).cmp(&key(right)))
+        });
+    }
+    Ok((tests, affected))
 }
 
 /// Whether a symbol is a runnable test.
@@ -259,111 +395,6 @@ fn is_test(symbol: Symbol<'_>) -> bool {
 
 pub(super) fn is_shown(symbol: &Symbol<'_>) -> bool {
     !symbol.is_anonymous()
-}
-
-/// The most likely path to a symbol.
-struct Reach {
-    confidence: u64,
-    distance: u32,
-    through: Option<SymbolId>,
-    because: &'static str,
-}
-
-/// Everything that depends on the change, each with its most likely path.
-fn reached(graph: &CodeGraph, changed: &BTreeSet<SymbolId>, least: u64) -> BTreeMap<SymbolId, Reach> {
-    let guesses = guesses(graph);
-    let mut reached: BTreeMap<SymbolId, Reach> = BTreeMap::new();
-    // The likeliest first; of equals, the nearest and then the one with the smallest number.
-    let mut waiting: BinaryHeap<(u64, std::cmp::Reverse<(u32, SymbolId)>)> = BinaryHeap::new();
-    for id in changed {
-        let reach = Reach {
-            confidence: CERTAIN,
-            distance: 0,
-            through: None,
-            because: "changed",
-        };
-        reached.insert(*id, reach);
-        waiting.push((CERTAIN, std::cmp::Reverse((0, *id))));
-    }
-    while let Some((confidence, std::cmp::Reverse((distance, id)))) = waiting.pop() {
-        if reached.get(&id).is_none_or(|reach| reach.confidence > confidence) {
-            continue;
-        }
-        let symbol = graph.symbol(id);
-        for (next, share, because) in dependents(symbol, &guesses) {
-            let confidence = confidence * share / CERTAIN;
-            let is_better = reached.get(&next).is_none_or(|known| known.confidence < confidence);
-            if confidence >= least && is_better {
-                let reach = Reach {
-                    confidence,
-                    distance: distance + 1,
-                    through: Some(id),
-                    because,
-                };
-                reached.insert(next, reach);
-                waiting.push((confidence, std::cmp::Reverse((distance + 1, next))));
-            }
-        }
-    }
-    reached
-}
-
-/// The symbols that depend on a symbol, how likely a change of it affects each, and why.
-fn dependents<'g>(
-    symbol: Symbol<'g>,
-    guesses: &'g HashMap<&'g str, Vec<SymbolId>>,
-) -> Vec<(SymbolId, u64, &'static str)> {
-    let mut found = Vec::new();
-    for edge in symbol.incoming() {
-        let known = (f64::from(edge.resolution().confidence()) * CERTAIN as f64).round() as u64;
-        let (share, because) = match edge.kind() {
-            EdgeKind::Call => (known, "calls"),
-            EdgeKind::Instantiates => (known, "makes"),
-            EdgeKind::Extends => (known * TYPE / CERTAIN, "extends"),
-            EdgeKind::Implements => (known * TYPE / CERTAIN, "implements"),
-            EdgeKind::References => (known * TYPE / CERTAIN, "names the type"),
-            EdgeKind::Reads => (known, "reads"),
-            EdgeKind::Writes => (known * TYPE / CERTAIN, "writes"),
-            EdgeKind::Import if symbol.kind() == SymbolKind::Module => (known * IMPORT / CERTAIN, "imports"),
-            // A test covers what its helpers call: the edges of those say so.
-            EdgeKind::Import | EdgeKind::Overrides | EdgeKind::Tests => continue,
-        };
-        found.push((edge.source().id(), share, because));
-    }
-    // A caller of a method that this one overrides may call this one.
-    for edge in symbol.edges().filter(|edge| edge.kind() == EdgeKind::Overrides) {
-        found.extend(overridden(edge).map(|id| (id, DISPATCH, "is overridden by")));
-    }
-    if symbol.kind().is_callable() {
-        if let Some(parent) = symbol.parent().filter(|parent| parent.kind().is_type()) {
-            found.push((parent.id(), MEMBER, "has the member"));
-        }
-        // A function that another makes is part of it.
-        if let Some(parent) = symbol.parent().filter(|parent| parent.kind().is_callable()) {
-            found.push((parent.id(), CERTAIN, "holds"));
-        }
-        let callers = guesses.get(symbol.name()).into_iter().flatten();
-        found.extend(callers.map(|caller| (*caller, NAME, "calls something named")));
-    }
-    found
-}
-
-fn overridden(edge: Edge<'_>) -> impl Iterator<Item = SymbolId> {
-    edge.target().symbol().map(Symbol::id).into_iter()
-}
-
-/// The symbols with unresolved calls, by called name, for names with few definitions.
-fn guesses(graph: &CodeGraph) -> HashMap<&str, Vec<SymbolId>> {
-    let mut found: HashMap<&str, Vec<SymbolId>> = HashMap::new();
-    for call in graph.all_unresolved().filter(|call| !call.name.is_empty()) {
-        found.entry(call.name).or_default().push(call.caller);
-    }
-    found.retain(|name, callers| {
-        callers.sort_unstable();
-        callers.dedup();
-        graph.named(name).take(MAX_NAMESAKES + 1).count() <= MAX_NAMESAKES
-    });
-    found
 }
 
 /// The innermost definitions around lines of a file, and whether a line is in none.

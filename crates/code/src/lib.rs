@@ -36,7 +36,9 @@ pub use deps::{Dependency, Deps, DepsAnswer, DepsRequest, Format, Level};
 pub use edges::{EdgeLine, Edges, EdgesRequest};
 pub use files::{FileLine, Files, FilesRequest};
 pub use find::{Find, FindRequest, Found, MatchMode};
-pub use impact::{AffectedLine, Impact, ImpactAnswer, ImpactRequest};
+pub use impact::{
+    AffectedLine, DefinitionLine, Impact, ImpactAnswer, ImpactRequest, Runner, SignatureAnswer, SiteLine,
+};
 pub use index::{Index, IndexArguments, IndexReport};
 pub use neighbours::{NeighbourLine, NeighboursRequest};
 pub use outline::{Outline, OutlineFile, OutlineNode, OutlineRequest};

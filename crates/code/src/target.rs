@@ -151,7 +151,7 @@ fn split_signature(text: &str) -> Option<(&str, Vec<String>)> {
 }
 
 /// The elements of a list of parameters or types, without blanks around them.
-fn split_list(list: &str) -> Vec<String> {
+pub(super) fn split_list(list: &str) -> Vec<String> {
     let (mut parts, mut part, mut depth) = (Vec::new(), String::new(), 0usize);
     for letter in list.chars() {
         match letter {

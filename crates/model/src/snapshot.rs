@@ -3,16 +3,17 @@
 //! A snapshot is a function of the source tree, the extractor's version and the options; no time, machine path or order of
 //! threads gets into it. Symbols are stored as columns, one section each, in the order of their files' paths.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::graph::{JoinedName, MAX_NESTING, SymbolId};
-use crate::importance::importance;
+use crate::importance::{Standing, importance};
 use crate::nesting::depths;
 use crate::{
-    ContentHash, FactsDiagnostic, Import, LineCounts, NONE, Place, SectionError, SectionWriter, Text, TextBlob,
-    TextRange, U32,
+    ContentHash, FactsDiagnostic, Import, LineCounts, NONE, Place, SectionError, SectionWriter, SymbolKind, Text,
+    TextBlob, TextRange, U32, Visibility,
 };
 
 /// The version of the layout; a snapshot of another version is rebuilt.
@@ -402,9 +403,9 @@ impl SnapshotBuilder {
         incoming.sort_unstable();
         let incoming_starts = starts(count, incoming.iter().map(|(target, _)| *target));
         let incoming = incoming.into_iter().map(|(_, number)| number.into()).collect();
-        let importance = importance(&self.edges, &self.parents, |symbol| {
-            let file = self.symbol_files.get(symbol).map_or(NONE, |file| file.get());
-            self.files.get(file as usize).is_some_and(|row| row.is_test != 0)
+        let importance = importance(&self.edges, &self.parents, &self.standings(), |entry, file| {
+            let path = |file: u32| self.files.get(file as usize).map_or("", |row| self.text.get(row.path));
+            is_entry(path(entry), path(file))
         });
         Snapshot {
             importance,
@@ -417,6 +418,31 @@ impl SnapshotBuilder {
             children,
             names,
         }
+    }
+
+    /// What the importance of each symbol depends on, beside its edges.
+    fn standings(&self) -> Vec<Standing> {
+        let uses: Vec<bool> = self
+            .files
+            .iter()
+            .map(|row| row.is_test != 0 || is_for_readers(self.text.get(row.path)))
+            .collect();
+        let mut first: HashMap<(&str, u32, u32), u32> = HashMap::new();
+        (0u32..)
+            .zip(&self.names)
+            .map(|(symbol, name)| {
+                let at = symbol as usize;
+                let file = self.symbol_files[at].get();
+                Standing {
+                    kind: SymbolKind::from_number(self.kinds[at]).unwrap_or(SymbolKind::Function),
+                    visibility: Visibility::from_number(self.visibilities[at]).unwrap_or(Visibility::Public),
+                    is_documented: self.docs[at].summary_len.get() > 0,
+                    file,
+                    is_use: uses.get(file as usize).copied().unwrap_or(false),
+                    first: *first.entry((self.text.get(*name), self.parents[at].get(), file)).or_insert(symbol),
+                }
+            })
+            .collect()
     }
 
     /// Takes the parent from symbols that nest too deep or in a circle, and from those whose parent does not exist: readers refuse
@@ -544,6 +570,25 @@ fn starts(symbols: usize, rows: impl Iterator<Item = u32>) -> Vec<U32> {
             sum.into()
         })
         .collect()
+}
+
+/// Directories with code that shows how other code is used.
+const FOR_READERS: &[&str] = &["docs", "doc", "docs_src", "example", "examples", "benches", "benchmark", "benchmarks", "fixtures"];
+/// Names of the files that hand on the definitions of a package, without extensions.
+const ENTRIES: &[&str] = &["__init__", "index", "lib", "mod"];
+
+/// Whether a file is in a directory with examples or documentation.
+fn is_for_readers(path: &str) -> bool {
+    let directories = path.rsplit_once('/').map_or("", |(directories, _)| directories);
+    directories.split('/').any(|directory| FOR_READERS.contains(&directory))
+}
+
+/// Whether a file is the entry file of the package with another.
+fn is_entry(entry: &str, path: &str) -> bool {
+    let (directory, name) = entry.rsplit_once('/').unwrap_or(("", entry));
+    let stem = name.split('.').next().unwrap_or(name);
+    let is_around = directory.is_empty() || path.strip_prefix(directory).is_some_and(|rest| rest.starts_with('/'));
+    ENTRIES.contains(&stem) && is_around
 }
 
 /// A finished snapshot: its sections lie where they were made, and are written one after the other.
