@@ -90,9 +90,9 @@ words! {
         IsTest = "isTest",
         LastChanged = "lastChanged",
         LastCommit = "lastCommit",
+        MayCall = "mayCall",
         Modifier = "modifier",
         Overrides = "overrides",
-        PossiblyCalls = "possiblyCalls",
         QualifiedName = "qualifiedName",
         Reads = "reads",
         References = "references",
@@ -181,7 +181,7 @@ impl Word {
         }
     }
 
-    /// What an edge says, where its source is its subject; calls of which only the name is known are `possiblyCalls`.
+    /// What an edge says, where its source is its subject; possible targets of calls are `mayCall`.
     pub fn of_edge(kind: EdgeKind) -> Self {
         match kind {
             EdgeKind::Call => Self::Calls,

@@ -181,13 +181,20 @@ fn summary(considered: usize, in_tests: usize, lines: &[DeadLine], rest: &[DeadL
         let at = |confidence: f32| rows.iter().filter(|row| row.confidence == confidence).count();
         let counts = [UNMENTIONED, MENTIONED, PUBLIC].map(|confidence| (at(confidence), confidence));
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-        counts.map(|(count, confidence)| format!("{count} at {confidence:.2}")).collect()
+        counts
+            .map(|(count, confidence)| format!("{count} at {confidence:.2}"))
+            .collect()
     };
     let mut note = format!("{} considered, ", counted(considered, "definition"));
     let length: u32 = lines.iter().map(|line| line.lines).sum();
     note.push_str(&match &by_confidence(lines)[..] {
         [] => "none reported".to_owned(),
-        counts => format!("{} reported: {} ({})", lines.len(), counts.join(", "), counted(length, "line")),
+        counts => format!(
+            "{} reported: {} ({})",
+            lines.len(),
+            counts.join(", "),
+            counted(length, "line")
+        ),
     });
     let mut left_out = by_confidence(rest);
     left_out.iter_mut().for_each(|count| count.push_str(" (--all)"));

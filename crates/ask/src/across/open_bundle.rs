@@ -405,7 +405,7 @@ impl<'s> Joiner<'s> {
                 Resolution::Exact,
             );
             if *edge_kind == EdgeKind::Call {
-                self.edges(subject, number, *edge_kind, Word::PossiblyCalls, Resolution::Name);
+                self.edges(subject, number, *edge_kind, Word::MayCall, Resolution::Dispatch);
             }
         }
     }

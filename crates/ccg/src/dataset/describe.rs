@@ -1,9 +1,10 @@
 //! What the dataset says of one subject: the only place where quads are made.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use lore_base::time::in_calendar;
-use lore_model::{EdgeKind, FileId, Symbol, SymbolId, SymbolKind, VariableUse, Visibility};
+use lore_model::{Edge, EdgeKind, EdgeMarks, FileId, Symbol, SymbolId, SymbolKind, VariableUse, Visibility};
 
 use super::super::vocabulary::Word;
 use super::{Dataset, Graph, Layer, Node, Str};
@@ -315,14 +316,14 @@ impl Dataset {
     /// The edges of some kinds that start from a symbol.
     fn edges<'a>(&'a self, symbol: Symbol<'a>, kinds: &[EdgeKind], facts: &mut Facts<'a, '_>) {
         let is_wanted = kinds.iter().any(|kind| facts.wants(Word::of_edge(*kind)))
-            || kinds.contains(&EdgeKind::Call) && facts.wants(Word::PossiblyCalls);
+            || kinds.contains(&EdgeKind::Call) && facts.wants(Word::MayCall);
         if !is_wanted {
             return;
         }
         let mut last = None;
         for edge in symbol.edges().filter(|edge| kinds.contains(&edge.kind())) {
             let word = match edge.kind() {
-                EdgeKind::Call if !edge.resolution().is_sure() => Word::PossiblyCalls,
+                EdgeKind::Call if !edge.resolution().is_sure() => Word::MayCall,
                 kind => Word::of_edge(kind),
             };
             // The edges of a module of several files to one target are next to each other.
@@ -330,6 +331,11 @@ impl Dataset {
             if last.as_ref() != Some(&object) {
                 facts.add(word, || target(edge));
                 last = Some(object);
+            }
+        }
+        if kinds.contains(&EdgeKind::Call) && facts.wants(Word::MayCall) {
+            for member in overrides_called(symbol) {
+                facts.add(Word::MayCall, || Node::Symbol(member.0));
             }
         }
     }
@@ -443,4 +449,29 @@ fn target<'a>(edge: lore_model::Edge<'a>) -> Node<'a> {
         Some(number) => Node::External(number),
         None => Node::Symbol(edge.target().symbol().map_or(u32::MAX, |symbol| symbol.id().0)),
     }
+}
+
+/// Members that are followed along overrides from one member.
+pub(super) const MAX_OVERRIDES: usize = 512;
+
+/// Whether an edge is a call that names a member without a body, and what runs there is not known.
+pub(super) fn leaves_open(edge: Edge<'_>) -> bool {
+    let is_named = edge.marks().contains(EdgeMarks::NAMED.with(EdgeMarks::OPEN));
+    edge.kind() == EdgeKind::Call && is_named && edge.target().symbol().is_some_and(Symbol::is_abstract)
+}
+
+/// The overrides that calls of a symbol may run, in order, without those that it is known to call.
+fn overrides_called(symbol: Symbol<'_>) -> BTreeSet<SymbolId> {
+    let open = symbol.edges().filter(|edge| leaves_open(*edge));
+    let members = open.filter_map(|edge| edge.target().symbol());
+    let mut found: BTreeSet<SymbolId> = members
+        .flat_map(|member| member.overriders(MAX_OVERRIDES))
+        .map(Symbol::id)
+        .collect();
+    for edge in symbol.edges().filter(|edge| edge.kind() == EdgeKind::Call) {
+        if let Some(target) = edge.target().symbol() {
+            found.remove(&target.id());
+        }
+    }
+    found
 }

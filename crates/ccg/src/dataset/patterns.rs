@@ -9,7 +9,7 @@ use oxrdf::Term;
 use spareval::{CancellationToken, ExpressionTerm, InternalQuad, QueryableDataset};
 
 use super::super::vocabulary::Word;
-use super::describe::Want;
+use super::describe::{MAX_OVERRIDES, Want, leaves_open};
 use super::{Dataset, FacetGraphs, Fact, Graph, Layer, Node};
 use lore_seam::OpError;
 
@@ -158,9 +158,9 @@ impl Family {
             | Word::Instantiates
             | Word::IsEntryPoint
             | Word::IsPublic
+            | Word::MayCall
             | Word::Modifier
             | Word::Overrides
-            | Word::PossiblyCalls
             | Word::QualifiedName
             | Word::Reads
             | Word::References
@@ -328,7 +328,7 @@ impl Dataset {
     fn ends_of(&self, number: u32, asks: &dyn Fn(Word) -> bool, keys: &mut Vec<Key>) {
         let edge = self.graph.edge(number);
         let is_call = edge.kind() == EdgeKind::Call;
-        if asks(Word::of_edge(edge.kind())) || is_call && asks(Word::PossiblyCalls) {
+        if asks(Word::of_edge(edge.kind())) || is_call && asks(Word::MayCall) {
             keys.push((Family::Symbol, edge.source().id().0, 0));
         }
         if is_call && asks(Word::Callee) {
@@ -344,6 +344,14 @@ impl Dataset {
         }
         for edge in symbol.incoming() {
             self.ends_of(edge.number(), asks, keys);
+        }
+        if asks(Word::MayCall) {
+            let members = symbol
+                .overridden(MAX_OVERRIDES)
+                .into_iter()
+                .flat_map(|member| member.incoming());
+            let open = members.filter(|edge| leaves_open(*edge));
+            keys.extend(open.map(|edge| (Family::Symbol, edge.source().id().0, 0)));
         }
         if asks(Word::Caller) {
             for edge in symbol.edges().filter(|edge| edge.kind() == EdgeKind::Call) {

@@ -52,7 +52,7 @@ const PROPERTIES: &[&str] = &[
 ];
 
 /// The relations that are read: what is called, and what is depended on.
-const RELATIONS: &[&str] = &["calls", "possiblyCalls", "instantiates", "dependsOn"];
+const RELATIONS: &[&str] = &["calls", "mayCall", "instantiates", "dependsOn"];
 
 #[derive(Default)]
 struct Drafts {
@@ -223,7 +223,7 @@ impl Inventory<'static> {
                 }
             };
             let default = match *relation {
-                "possiblyCalls" => Resolution::Name,
+                "mayCall" => Resolution::Dispatch,
                 _ => Resolution::Exact,
             };
             let (resolution, line) = known

@@ -20,7 +20,7 @@ const LEAST_ARCHITECTURE: usize = 1024;
 const EDGES: &[&str] = &[
     "https://narsilmcp.com/ontology/v1#calls",
     "https://narsilmcp.com/ontology/v1#imports",
-    "https://codecontextgraph.com/ontology/v1#possiblyCalls",
+    "https://codecontextgraph.com/ontology/v1#mayCall",
     "https://codecontextgraph.com/ontology/v1#instantiates",
     "https://codecontextgraph.com/ontology/v1#references",
     "https://codecontextgraph.com/ontology/v1#reads",

@@ -386,15 +386,13 @@ const SIGNS: &[(&str, &str)] = &[("`?`", "\"?\""), ("`.`", "\".\""), ("`!`", "\"
 
 /// A text without its markup, on one line.
 pub(super) fn plain(text: &str) -> String {
-    let text = SIGNS
-        .iter()
-        .fold(Cow::Borrowed(text), |text, (code, quoted)| {
-            if text.contains(code) {
-                text.replace(code, quoted).into()
-            } else {
-                text
-            }
-        });
+    let text = SIGNS.iter().fold(Cow::Borrowed(text), |text, (code, quoted)| {
+        if text.contains(code) {
+            text.replace(code, quoted).into()
+        } else {
+            text
+        }
+    });
     let text = &*text;
     let text = without_links(&without_roles(&without_tags(&without_templates(text))));
     let mut out = String::with_capacity(text.len());
