@@ -2,15 +2,17 @@
 
     impact_breaks.py TREE --package DIR --tests DIR [--functions N] [--seed N] [--with "ARGUMENTS OF PYTEST"]
 
-The first line is `{"tests": […]}`: the test functions that pass when nothing is broken. Each further line is
-`{"path": …, "line": …, "name": …, "failed": […]}`, or has `"skipped"` with the reason. A broken function raises as its first
-statement. The functions are drawn at random from those that the tests execute. The files of TREE are as before afterwards.
+The first line is `{"tests": {…}}`: the test functions that pass when nothing is broken, each with the place (`path:line`) where
+it is defined, which is that of a base class for an inherited test. Each further line is `{"path": …, "line": …, "name": …,
+"failed": […]}`, or has `"skipped"` with the reason. A broken function raises as its first statement. The functions are drawn at
+random from those that the tests execute. The files of TREE are as before afterwards.
 
 pytest loads this file as a plugin, too: it then writes which tests passed and which functions ran.
 """
 
 import argparse
 import ast
+import inspect
 import json
 import os
 import random
@@ -31,12 +33,20 @@ BROKEN = "raise RuntimeError('broken on purpose')"
 PATIENCE = 5
 
 passed: dict[str, bool] = {}
+places: dict[str, list] = {}
 executed: set[tuple[str, int]] = set()
 
 
 def test_of(nodeid: str) -> str:
     """The test function of a test case: a case has its parameters in brackets."""
     return nodeid.split("[", 1)[0]
+
+
+def pytest_itemcollected(item):
+    function = getattr(item, "function", None)
+    code = getattr(inspect.unwrap(function), "__code__", None) if function else None
+    if code:
+        places[test_of(item.nodeid)] = [code.co_filename, code.co_firstlineno]
 
 
 def pytest_runtest_logreport(report):
@@ -63,6 +73,7 @@ def pytest_sessionfinish(session, exitstatus):
     report = {
         "passed": sorted(name for name, ok in passed.items() if ok),
         "failed": sorted(name for name, ok in passed.items() if not ok),
+        "places": places,
         "executed": sorted(place for place in executed if place[0].startswith(below)),
     }
     Path(os.environ[REPORT]).write_text(json.dumps(report))
@@ -105,6 +116,31 @@ def run(tree: Path, package: Path, tests: list[str], more: list[str], watched: b
         return json.loads(report.read_text()) if report.exists() else {"passed": [], "failed": [], "executed": []}
 
 
+def named_lines(path: Path) -> dict[int, int]:
+    """The line of the name of each function of a file, by the line where it begins."""
+    lines = {}
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            lines[min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])] = node.lineno
+    return lines
+
+
+def defined(tree: Path, places: dict[str, list], whole: set[str]) -> dict[str, str]:
+    """Where the tests are defined, as `path:line`; nothing for those of other packages."""
+    lines: dict[str, dict[int, int]] = {}
+    found = {}
+    for test in sorted(whole):
+        path, first = places.get(test, ("", 0))
+        if path.startswith(f"{tree}{os.sep}"):
+            if path not in lines:
+                lines[path] = named_lines(Path(path))
+            known = lines[path]
+            found[test] = f"{Path(path).relative_to(tree).as_posix()}:{known.get(first, first)}"
+        else:
+            found[test] = ""
+    return found
+
+
 def functions(package: Path, executed: list[tuple[str, int]]):
     """The functions that ran: path, first line, line of the name, name, and where the body begins."""
     places = {(path, line) for path, line in executed}
@@ -145,7 +181,8 @@ def main():
     if first is None or not first["passed"]:
         sys.exit("the tests do not run")
     whole = set(first["passed"])
-    print(json.dumps({"tests": sorted(whole), "failing": len(first["failed"]), "seconds": round(took, 1)}), flush=True)
+    tests = defined(tree, first["places"], whole)
+    print(json.dumps({"tests": tests, "failing": len(first["failed"]), "seconds": round(took, 1)}), flush=True)
     candidates = list(functions(package, [tuple(place) for place in first["executed"]]))
     random.Random(arguments.seed).shuffle(candidates)
     for path, line, name, statement in candidates[: arguments.functions]:

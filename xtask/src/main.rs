@@ -157,6 +157,20 @@ enum Task {
         /// Ask everyday questions about real packages and compare the answers with those that people found by reading
         #[arg(long, conflicts_with_all = ["record", "calls"])]
         questions: bool,
+        /// Compare the most important symbols with those that the documentation of real packages names first
+        #[arg(long, conflicts_with_all = ["record", "calls", "questions"])]
+        importance: bool,
+        /// Break functions of Python packages, run their tests, and compare what fails with what `lore impact` selects
+        ///
+        /// Installs each package with its dependencies into target/impact-NAME. Runs the packages' own tests.
+        #[arg(long, conflicts_with_all = ["record", "calls", "questions", "importance"])]
+        impact: bool,
+        /// Functions to break in each package, with --impact
+        #[arg(long, value_name = "N", default_value_t = 14)]
+        functions: usize,
+        /// Only this package, with --impact or --importance (repeatable) [default: all]
+        #[arg(long, value_name = "NAME")]
+        package: Vec<String>,
         /// Write the figures to measured.toml in the folder of the language
         #[arg(long)]
         record: bool,
@@ -352,6 +366,10 @@ fn main() -> ExitCode {
             language,
             calls,
             questions,
+            importance,
+            impact,
+            functions,
+            package,
             record,
             dev,
             show,
@@ -360,6 +378,10 @@ fn main() -> ExitCode {
             languages: language,
             calls,
             questions,
+            importance,
+            impact,
+            functions,
+            packages: package,
             record,
             build: if dev { disk::Build::Dev } else { disk::Build::Release },
             show,

@@ -40,6 +40,17 @@ impl Python {
         Ok(python)
     }
 
+    /// An environment with some packages and a project without its dependencies. It is made anew each time.
+    pub(crate) fn with_project(name: &str, packages: &[String], project: &Path) -> Outcome<Self> {
+        let place = disk::target().join(name);
+        capture(need("python3")?.args(["-m", "venv", "--clear"]).arg(&place))?;
+        let python = Self::at(&place);
+        let pip = ["-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-deps"];
+        capture(Command::new(&python.program).args(pip).args(packages))?;
+        capture(Command::new(&python.program).args(pip).arg(project))?;
+        Ok(python)
+    }
+
     /// The environment with a name, if it is there with the packages of the list.
     pub(crate) fn present(name: &str, requirements: &str) -> Outcome<Option<Self>> {
         let wanted = disk::read(&disk::root().join(DIRECTORY).join(requirements))?;

@@ -148,7 +148,7 @@ impl Operation for Dead {
                 && (patterns.is_empty() || patterns.iter().any(|pattern| pattern.matches(symbol.file().path())))
         };
         let is_candidate = |symbol: &Symbol<'_>| {
-            is_considered(symbol) && !certain.has(symbol.id()) && (request.tests || !symbol.file().is_test())
+            is_considered(symbol) && !certain.has(symbol.id()) && (request.tests || !is_in_tests(*symbol))
         };
         let candidates: Vec<Symbol<'_>> = graph.symbols().filter(is_candidate).collect();
         let mentions = Mentions::of(ctx, &graph, &request.scope, &candidates)?;
@@ -169,10 +169,19 @@ impl Operation for Dead {
         });
         let considered = graph.symbols().filter(is_considered);
         let (in_tests, considered): (Vec<_>, Vec<_>) =
-            considered.partition(|symbol| !request.tests && symbol.file().is_test());
+            considered.partition(|symbol| !request.tests && is_in_tests(*symbol));
         let note = summary(considered.len(), in_tests.len(), &lines, &rest);
         Ok(Rows::new(lines.into_iter().map(Ok), Verdict::Yes).with_note(Some(note)))
     }
+}
+
+/// Whether a definition is in a test file or in a module of tests inside of another file.
+fn is_in_tests(symbol: Symbol<'_>) -> bool {
+    let is_test_module = |around: Symbol<'_>| {
+        let is_marked = around.decorators().any(|decorator| decorator.replace(' ', "").contains("cfg(test)"));
+        is_marked || around.kind() == SymbolKind::Namespace && matches!(around.name(), "test" | "tests")
+    };
+    symbol.file().is_test() || std::iter::once(symbol).chain(symbol.ancestors()).any(is_test_module)
 }
 
 /// What was looked at, what is reported, and what is left out.
@@ -199,7 +208,7 @@ fn summary(considered: usize, in_tests: usize, lines: &[DeadLine], rest: &[DeadL
     let mut left_out = by_confidence(rest);
     left_out.iter_mut().for_each(|count| count.push_str(" (--all)"));
     if in_tests > 0 {
-        left_out.push(format!("{} in test files (--tests)", counted(in_tests, "definition")));
+        left_out.push(format!("{} in tests (--tests)", counted(in_tests, "definition")));
     }
     if !left_out.is_empty() {
         note.push_str(&format!("; left out: {}", left_out.join(", ")));
@@ -383,6 +392,8 @@ struct Mentions {
     places: HashMap<String, Vec<Mention>>,
     /// Definitions that are values where they are defined: code that gets the value may call them.
     values: HashSet<SymbolId>,
+    /// Definitions in the arguments of a macro, which may register them.
+    in_macros: HashSet<SymbolId>,
     /// Parts of names that are written on their own, as in `"visit_" + kind`.
     parts: HashSet<String>,
 }
@@ -399,6 +410,7 @@ impl Mentions {
         let mut found = Self {
             places: HashMap::new(),
             values: HashSet::new(),
+            in_macros: HashSet::new(),
             parts: HashSet::new(),
         };
         if wanted.is_empty() {
@@ -442,8 +454,15 @@ impl Mentions {
                 let end = (symbol.place().end_byte.get() as usize).min(content.len());
                 let span = String::from_utf8_lossy(content.get(start..end).unwrap_or(&[]));
                 let head = span.split(symbol.name()).next().unwrap_or("");
-                if !line.trim_ascii().is_empty() || head.contains('=') {
+                // So is a member that is set: the object may be passed on, as with `request.onload = function () {}`.
+                let is_member = head.trim_end().ends_with('.');
+                // And a variable that holds a function.
+                let is_variable = symbol.name().starts_with('$');
+                if !line.trim_ascii().is_empty() || head.contains('=') || is_member || is_variable {
                     found.values.insert(symbol.id());
+                }
+                if is_in_macro(before) {
+                    found.in_macros.insert(symbol.id());
                 }
             }
             for (line, byte, word) in words(&String::from_utf8_lossy(&content)) {
@@ -495,6 +514,15 @@ impl Mentions {
         if self.values.contains(&symbol.id()) {
             return Some("its definition is used as a value".to_owned());
         }
+        if self.in_macros.contains(&symbol.id()) {
+            return Some("a macro gets its definition".to_owned());
+        }
+        if is_kept(symbol) {
+            return Some("it is marked as unused on purpose".to_owned());
+        }
+        if has_doc_test(symbol) {
+            return Some("its documentation is a test".to_owned());
+        }
         let path = symbol.file().path();
         let places = self.places.get(bare(symbol.name()))?;
         if places.len() >= MAX_PLACES {
@@ -505,6 +533,50 @@ impl Mentions {
             .find(|mention| mention.path != path || !spans(symbol, mention.byte))?;
         Some(format!("its name is also written at {}:{}", other.path, other.line))
     }
+}
+
+/// How far before a definition the macro around it is looked for.
+const MAX_BEFORE: usize = 256 * 1024;
+
+/// Whether what follows a text is in the arguments of a macro, as in `quickcheck! { fn holds() -> bool { … } }`.
+fn is_in_macro(before: &[u8]) -> bool {
+    let before = &before[before.len().saturating_sub(MAX_BEFORE)..];
+    let mut depth = 0usize;
+    for (at, byte) in before.iter().enumerate().rev() {
+        match byte {
+            b'}' | b')' => depth += 1,
+            b'{' | b'(' if depth > 0 => depth -= 1,
+            b'{' | b'(' => {
+                let mut head = before[..at].trim_ascii_end();
+                // `macro_rules! name {` has a name.
+                let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+                if head.ends_with(b"!") && head[..head.len() - 1].last().is_some_and(is_word) {
+                    return true;
+                }
+                while let Some((_, rest)) = head.split_last().filter(|(last, _)| is_word(last)) {
+                    head = rest;
+                }
+                if head.trim_ascii_end().ends_with(b"macro_rules!") {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether the author keeps a definition that nothing uses: by an attribute, or by the underscore with which Rust asks for no warning.
+fn is_kept(symbol: Symbol<'_>) -> bool {
+    let is_rust = symbol.file().language() == "rust";
+    let is_allowed = |decorator: &str| decorator.contains("dead_code") || decorator.contains("unused");
+    let mut around = std::iter::once(symbol).chain(symbol.ancestors());
+    around.any(|symbol| symbol.decorators().any(is_allowed) || is_rust && symbol.name().starts_with('_'))
+}
+
+/// Whether a documentation test of Rust belongs to a definition.
+fn has_doc_test(symbol: Symbol<'_>) -> bool {
+    symbol.file().language() == "rust" && symbol.doc().contains("```")
 }
 
 /// A name without the signs that some languages put around it: `#seen` in JavaScript, `empty?` in Ruby. [`words`] has none of them.
@@ -555,6 +627,23 @@ mod tests {
         assert_eq!(parts("_hidden"), Vec::<&str>::new());
         assert_eq!(parts("_on_key"), ["_on_", "_key"]);
         assert!(parts("plain").is_empty());
+    }
+
+    #[test]
+    fn macros_are_known_by_their_sign() {
+        for (before, is_one) in [
+            ("quickcheck! {\n    ", true),
+            ("quickcheck! { fn a() { b(); }\n ", true),
+            ("mod tests { quickcheck::quickcheck!(", true),
+            ("macro_rules! make { () => { ", true),
+            ("vec![1]; mod a { ", false),
+            ("if x != (1) { ", false),
+            ("if !(", false),
+            ("fn a() { b!(); }\n", false),
+            ("", false),
+        ] {
+            assert_eq!(is_in_macro(before.as_bytes()), is_one, "{before}");
+        }
     }
 
     #[test]

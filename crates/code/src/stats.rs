@@ -1,6 +1,6 @@
 //! `lore stats`: the whole repository in numbers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use clap::Args;
 use lore_model::{AVERAGE_IMPORTANCE, Symbol, SymbolKind};
@@ -13,6 +13,8 @@ use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Value};
 
 /// Number of functions in the list of the most complex ones.
 const MOST_COMPLEX: usize = 10;
+/// Number of symbols in the list of the most important ones.
+const MOST_IMPORTANT: usize = 15;
 
 /// Count the repository: files and lines by language, symbols by kind, files left out, the most complex functions
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
@@ -115,10 +117,13 @@ impl Operation for Stats {
             .map(|symbol| (std::cmp::Reverse(symbol.importance()), symbol.id()))
             .collect();
         important.sort_unstable();
+        // Overloads are one definition for people.
+        let mut names = BTreeSet::new();
         answer.most_important = important
             .into_iter()
-            .take(MOST_COMPLEX)
             .map(|(_, id)| graph.symbol(id))
+            .filter(|symbol| names.insert(symbol.plain_name().into_owned()))
+            .take(MOST_IMPORTANT)
             .map(|symbol| ImportantLine {
                 importance: importance(symbol),
                 symbol: SymbolLine::of(symbol),

@@ -1,11 +1,14 @@
 //! `cargo xtask accuracy`: what Lore says about pinned real packages, beside what tokei, ctags and lizard say, language by language.
 //!
 //! None of them is right about everything: a difference is a place to look at, and each is shown with its place. With `--calls`, what Lore says
-//! about calls, beside what was found out by reading.
+//! about calls, beside what was found out by reading. Other options ask everyday questions, compare the most important symbols with those
+//! that documentation names first, and compare selected tests with those that fail.
 
 mod calls;
 mod complexity;
 mod definitions;
+mod impact;
+mod importance;
 mod labels;
 mod lines;
 mod parser;
@@ -32,6 +35,14 @@ pub(crate) struct Options {
     pub(crate) calls: bool,
     /// Ask the questions of `xtask/questions`, and nothing else.
     pub(crate) questions: bool,
+    /// Compare the most important symbols with those that the documentation of packages names first, and nothing else.
+    pub(crate) importance: bool,
+    /// Break functions of packages and compare the failing tests with the selected ones, and nothing else.
+    pub(crate) impact: bool,
+    /// Functions to break in each package.
+    pub(crate) functions: usize,
+    /// Packages to break; all if none is named.
+    pub(crate) packages: Vec<String>,
     /// Keep the figures in the folders of the languages.
     pub(crate) record: bool,
     /// The build of `lore` that is asked.
@@ -86,6 +97,12 @@ pub(crate) fn run(options: &Options) -> Outcome<()> {
     }
     if options.questions {
         return questions::run(options);
+    }
+    if options.importance {
+        return importance::run(options);
+    }
+    if options.impact {
+        return impact::run(options);
     }
     let languages = languages::chosen(&options.languages)?;
     let absent: Vec<&Language> = languages

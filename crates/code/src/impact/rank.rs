@@ -8,7 +8,7 @@ use lore_seam::Log;
 use super::reach::{CERTAIN, Reach};
 
 /// What a further step leaves of the likelihood of a test.
-const HOP: u64 = 960_000;
+const HOP: u64 = 950_000;
 /// How much of the remaining doubt each kind of closeness removes at most.
 const SAME_NAME: u64 = 300_000;
 const SAME_FILE_NAME: u64 = 250_000;
@@ -137,9 +137,9 @@ pub(super) fn before_the_fall(likelihoods: &[u64]) -> usize {
 }
 
 /// The likelihood falls off where the next is less than this percentage of the one before it,
-const STEEP: u64 = 75;
+const STEEP: u64 = 50;
 /// or less than this percentage of the best.
-const LEAST: u64 = 45;
+const LEAST: u64 = 25;
 
 fn directory(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(directory, _)| directory)
@@ -201,7 +201,7 @@ mod tests {
             (&[900, 890, 880], 3),
             (&[900, 890, 300, 290], 2),
             (&[300, 290, 280], 3),
-            (&[900, 800, 700, 600, 500, 410, 400], 6),
+            (&[900, 700, 500, 300, 230, 220], 5),
             (&[0, 0], 2),
         ] {
             assert_eq!(before_the_fall(likelihoods), kept, "{likelihoods:?}");

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use clap::ValueEnum;
 use lore_base::counted::counted;
-use lore_model::{Symbol, SymbolKind};
+use lore_model::{EdgeKind, Symbol, SymbolKind};
 
 use lore_seam::{ErrorKind, OpError, is_hidden};
 use schemars::JsonSchema;
@@ -210,24 +210,67 @@ fn classes<'g>(test: &Symbol<'g>) -> Vec<&'g str> {
 }
 
 fn pytest(tests: &[Symbol<'_>]) -> String {
-    let mut words = vec!["pytest".to_owned()];
+    let mut words: BTreeSet<String> = BTreeSet::new();
     for (path, tests_of_file) in grouped(tests, |test| path_word(test.file().path())) {
-        if tests.len() > MAX_NAMES || is_whole_file(&tests_of_file) {
-            words.push(quoted(&path));
+        let is_inherited = |test: &&Symbol<'_>| test.parent().is_some_and(|class| !subclasses(class).is_empty());
+        let is_plain = !tests_of_file.iter().any(is_inherited);
+        if is_plain && (tests.len() > MAX_NAMES || is_whole_file(&tests_of_file)) {
+            words.insert(quoted(&path));
             continue;
         }
-        let ids: BTreeSet<String> = tests_of_file
-            .iter()
-            .map(|test| {
-                let mut parts = vec![path.as_str()];
-                parts.extend(classes(test));
-                parts.push(test.name());
-                quoted(&parts.join("::"))
-            })
-            .collect();
-        words.extend(ids);
+        for test in tests_of_file {
+            let owners = owners(test);
+            if owners.is_empty() {
+                words.insert(quoted(&format!("{path}::{}", test.name())));
+            }
+            for owner in owners {
+                let mut parts = vec![path_word(owner.file().path())];
+                parts.extend(classes(&owner).into_iter().map(str::to_owned));
+                parts.extend([owner.name().to_owned(), test.name().to_owned()]);
+                words.insert(quoted(&parts.join("::")));
+            }
+        }
     }
-    joined(words)
+    joined(std::iter::once("pytest".to_owned()).chain(words))
+}
+
+/// Classes below another that are looked for.
+const MAX_SUBCLASSES: usize = 1_024;
+
+/// The classes that extend a class, directly or not.
+fn subclasses<'g>(class: Symbol<'g>) -> Vec<Symbol<'g>> {
+    let (mut found, mut seen) = (Vec::new(), BTreeSet::from([class.id()]));
+    let mut waiting = vec![class];
+    while let Some(class) = waiting.pop() {
+        for edge in class.incoming().filter(|edge| edge.kind() == EdgeKind::Extends) {
+            let below = edge.source();
+            if found.len() < MAX_SUBCLASSES && below.kind().is_type() && seen.insert(below.id()) {
+                found.push(below);
+                waiting.push(below);
+            }
+        }
+    }
+    found
+}
+
+/// The classes in which pytest runs a test: those that inherit it, and its own if pytest collects that.
+fn owners<'g>(test: &Symbol<'g>) -> Vec<Symbol<'g>> {
+    let Some(class) = test.parent().filter(|parent| parent.kind().is_type()) else {
+        return Vec::new();
+    };
+    let mut owners = subclasses(class);
+    let overrides = |owner: &Symbol<'_>| owner.children().any(|child| child.name() == test.name());
+    owners.retain(|owner| !overrides(owner) && is_collected(owner.file().path()));
+    if owners.is_empty() || is_collected(class.file().path()) && class.name().starts_with("Test") {
+        owners.push(class);
+    }
+    owners
+}
+
+/// Whether pytest collects the tests of a file unless it is told otherwise.
+fn is_collected(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.starts_with("test_") || name.ends_with("_test.py")
 }
 
 /// A regular expression that matches one of these texts.
