@@ -157,6 +157,24 @@ enum Task {
         /// Ask everyday questions about real packages and compare the answers with those that people found by reading
         #[arg(long, conflicts_with_all = ["record", "calls"])]
         questions: bool,
+        /// Compare calls with those that a compiler or type checker of this language finds (repeatable)
+        ///
+        /// Fetches the packages that xtask/oracle/judges.toml names, and the tools from npm and PyPI; Java needs a JDK. Fails if
+        /// a figure is worse than in xtask/oracle/baseline.toml.
+        #[arg(long, value_name = "LANGUAGE", group = "judged", conflicts_with_all = ["record", "calls", "questions"])]
+        oracle: Vec<String>,
+        /// The same for every language that has such a tool
+        #[arg(long, group = "judged", conflicts_with_all = ["record", "calls", "questions", "oracle"])]
+        long: bool,
+        /// With --oracle: only this package (repeatable)
+        #[arg(long, value_name = "NAME", requires = "judged")]
+        package: Vec<String>,
+        /// With --oracle: show every difference
+        #[arg(long, requires = "judged")]
+        all: bool,
+        /// With --oracle: keep the figures for later comparisons
+        #[arg(long, requires = "judged")]
+        update_baseline: bool,
         /// Write the figures to measured.toml in the folder of the language
         #[arg(long)]
         record: bool,
@@ -352,6 +370,11 @@ fn main() -> ExitCode {
             language,
             calls,
             questions,
+            oracle,
+            long,
+            package,
+            all,
+            update_baseline,
             record,
             dev,
             show,
@@ -360,6 +383,13 @@ fn main() -> ExitCode {
             languages: language,
             calls,
             questions,
+            oracle: accuracy::OracleOptions {
+                languages: oracle,
+                long,
+                packages: package,
+                all,
+                update_baseline,
+            },
             record,
             build: if dev { disk::Build::Dev } else { disk::Build::Release },
             show,

@@ -58,6 +58,11 @@ impl Python {
         }
     }
 
+    /// A program that a package of the list brought.
+    pub(crate) fn beside(&self, name: &str) -> PathBuf {
+        self.program.with_file_name(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    }
+
     /// One of the programs.
     pub(crate) fn program(&self, name: &str) -> Command {
         let mut command = Command::new(&self.program);
@@ -73,7 +78,12 @@ mod tests {
 
     #[test]
     fn every_package_is_pinned() {
-        for list in ["ckgp-requirements.txt", "requirements.txt", "mcp-requirements.txt"] {
+        for list in [
+            "ckgp-requirements.txt",
+            "mcp-requirements.txt",
+            "oracle-requirements.txt",
+            "requirements.txt",
+        ] {
             let text = disk::read(&disk::root().join(DIRECTORY).join(list)).expect("the list");
             let mut packages = text.lines().filter(|line| !line.starts_with('#'));
             assert!(packages.all(|line| line.contains("==")), "{text}");

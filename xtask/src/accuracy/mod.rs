@@ -1,13 +1,14 @@
 //! `cargo xtask accuracy`: what Lore says about pinned real packages, beside what tokei, ctags and lizard say, language by language.
 //!
 //! None of them is right about everything: a difference is a place to look at, and each is shown with its place. With `--calls`, what Lore says
-//! about calls, beside what was found out by reading.
+//! about calls, beside what was found out by reading; with `--oracle`, beside what compilers and type checkers find.
 
 mod calls;
 mod complexity;
 mod definitions;
 mod labels;
 mod lines;
+mod oracle;
 mod parser;
 mod questions;
 
@@ -23,6 +24,8 @@ use crate::disk::{Build, binary, make_directory};
 use crate::languages::{self, Language, Measured, Part, Sheet};
 use crate::process::{capture, cargo, run as run_command};
 
+pub(crate) use oracle::OracleOptions;
+
 /// What to compare, and what becomes of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
@@ -32,6 +35,8 @@ pub(crate) struct Options {
     pub(crate) calls: bool,
     /// Ask the questions of `xtask/questions`, and nothing else.
     pub(crate) questions: bool,
+    /// Compare calls with those that compilers and type checkers find, and nothing else.
+    pub(crate) oracle: OracleOptions,
     /// Keep the figures in the folders of the languages.
     pub(crate) record: bool,
     /// The build of `lore` that is asked.
@@ -81,6 +86,9 @@ struct Symbol {
 
 /// Compares the chosen languages.
 pub(crate) fn run(options: &Options) -> Outcome<()> {
+    if options.oracle.is_chosen() {
+        return oracle::run(options);
+    }
     if options.calls {
         return calls::run(options);
     }
