@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use super::edges::{Edge, Edges};
-use super::rows::{Rows, Site, Target, key};
+use super::rows::{Place, Rows, Site, Target, key};
 use crate::disk;
 
 /// Names of constructors: a call site names their class instead.
@@ -169,18 +169,17 @@ enum Relation {
 }
 
 fn relation(rows: &Rows, target: &Target, edge: &Edge) -> Option<Relation> {
-    if target.places.contains(&edge.place) {
+    if edge.places.iter().any(|place| target.places.contains(place)) {
         return Some(Relation::Same);
     }
-    let (file, line) = &edge.place;
-    let own = key(file, *line);
     let overrides = |below: &str, above: &str| {
         rows.overrides
             .get(below)
             .is_some_and(|found| found.keys.iter().any(|key| key == above))
     };
-    let related = |key: &String| overrides(&own, key) || overrides(key, &own);
-    target.keys.iter().any(related).then_some(Relation::Dispatch)
+    let related = |own: &str| target.keys.iter().any(|key| overrides(own, key) || overrides(key, own));
+    let is_dispatch = edge.places.iter().any(|(file, line)| related(&key(file, *line)));
+    is_dispatch.then_some(Relation::Dispatch)
 }
 
 /// What the call sites of its line say about an edge.
@@ -202,11 +201,8 @@ fn verdict<'a>(rows: &Rows, here: &[&'a Site], edge: &Edge) -> Verdict<'a> {
     let [first, ..] = called[..] else {
         return Verdict::Unjudged;
     };
-    let (file, line) = &edge.place;
-    let has_unknown_base = rows
-        .overrides
-        .get(&key(file, *line))
-        .is_some_and(|found| found.unknown);
+    let is_unknown = |(file, line): &Place| rows.overrides.get(&key(file, *line)).is_some_and(|found| found.unknown);
+    let has_unknown_base = edge.places.iter().any(is_unknown);
     let is_outside = called.iter().any(|site| site.targets.iter().any(|target| target.outside));
     if called.iter().any(|site| !site.whole) || has_unknown_base && is_outside {
         Verdict::Unjudged
@@ -280,7 +276,7 @@ mod tests {
         let edge = Edge {
             callee: callee.to_owned(),
             name: callee.rsplit('.').next().unwrap_or(callee).to_owned(),
-            place: ("b.py".to_owned(), line),
+            places: vec![("b.py".to_owned(), line)],
             resolution: resolution.to_owned(),
         };
         (at, edge)

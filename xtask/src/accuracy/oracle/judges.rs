@@ -24,6 +24,9 @@ const PYTHON: &str = "oracle-python";
 /// The list of the packages from PyPI.
 const PYTHON_LIST: &str = "oracle-requirements.txt";
 
+/// The position of a name is not part of the compiler's public interface.
+const JAVA_EXPORTS: &str = "--add-exports=jdk.compiler/com.sun.tools.javac.tree=ALL-UNNAMED";
+
 /// A tool that knows the types of a language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -97,7 +100,7 @@ impl Judge {
             }
             Self::Javac(classes) => {
                 let mut command = need("java")?;
-                command.arg("-Xss16m").arg("-cp").arg(classes).arg("OracleJavac");
+                command.args(["-Xss16m", JAVA_EXPORTS]).arg("-cp").arg(classes).arg("OracleJavac");
                 command
             }
             Self::GoTypes(program) => Command::new(program),
@@ -118,7 +121,7 @@ fn compile_java() -> Outcome<PathBuf> {
     disk::make_directory(&classes)?;
     capture(
         need("javac")?
-            .arg("-d")
+            .args(["-nowarn", JAVA_EXPORTS, "-d"])
             .arg(&classes)
             .arg(disk::root().join("xtask/java/OracleJavac.java")),
     )?;

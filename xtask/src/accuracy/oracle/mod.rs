@@ -127,12 +127,16 @@ fn language(
     };
     let mut judged = Vec::new();
     for pinned in plan.packages.iter().filter(wanted) {
-        let (title, figures) = package(name, pinned, judge, lore)?;
-        report::line(&title, &figures);
-        judged.push((title, figures));
+        match package(name, pinned, judge, lore) {
+            Ok((title, figures)) => {
+                report::line(&title, &figures);
+                judged.push((title, figures));
+            }
+            Err(message) => println!("{}: skipped, {message}", pinned.package.name()),
+        }
     }
     if judged.is_empty() {
-        return Err(format!("no package of {name} has this name"));
+        return Err(format!("no package of {name} was judged"));
     }
     let mut whole = Judged::default();
     for (title, figures) in &judged {
