@@ -7,6 +7,7 @@ header is searched for headers, and a file that needs a header that is not there
 """
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -28,6 +29,8 @@ FUNCTIONS = {
 }
 # Without a build there is no generated header; these are what most of them would say.
 DEFINES = ["-DHAVE_CONFIG_H=0", "-D_GNU_SOURCE", "-DHAVE_STDINT_H=1", "-DHAVE_UNISTD_H=1", "-DHAVE_STRING_H=1"]
+# Lines of a macro's call that are searched for a name.
+MACRO_LINES = 12
 STANDARDS = {"c": "-std=gnu11", "c++": "-std=gnu++17"}
 
 
@@ -42,6 +45,7 @@ class Judge:
         self.declared: dict[str, set[tuple[str, int]]] = {}
         self.sites: dict[tuple[str, int, int, str], Any] = {}
         self.overrides: dict[tuple[str, int], set[str]] = {}
+        self.lines: dict[str, list[str]] = {}
 
     def judge(self) -> None:
         for path in sorted(self.tree.rglob("*")):
@@ -115,13 +119,14 @@ class Judge:
         if file is None:
             return
         callee = call.referenced
-        named = next(iter(call.get_children()), None)
         name = call.spelling
-        location = self.name_location(call, name)
+        location = self.written(file, name, self.name_location(call, name))
+        if location is None:
+            return  # It is written in the body of a macro: no name at this place says it.
         # An implicit conversion or a construction without a written call is no call site.
         if callee is not None and callee.kind == CursorKind.CONSTRUCTOR and name != callee.spelling:
             return
-        construct = self.construct(call, callee, named)
+        construct = self.construct(callee)
         is_function = callee is not None and callee.kind in FUNCTIONS
         found = (callee.get_usr(), callee.spelling, self.owner(callee), self.file(callee)) if is_function else None
         self.sites[file, location[0], location[1], name] = (construct, found)
@@ -135,6 +140,22 @@ class Judge:
         location = first.location if first is not None and first.spelling == name else call.location
         return location.line, location.column
 
+    def written(self, file: str, name: str, location: tuple[int, int]) -> tuple[int, int] | None:
+        """Where a name is written: libclang gives the begin of a macro's call for everything in its arguments."""
+        if file not in self.lines:
+            self.lines[file] = (self.tree / file).read_bytes().decode("utf-8", "replace").splitlines()
+        line, column = location
+        lines = self.lines[file][line - 1 : line - 1 + MACRO_LINES]
+        for number, text in enumerate(lines):
+            start = column - 1 if number == 0 else 0
+            found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text[start:]) if name else None
+            if found:
+                return line + number, start + found.start() + 1
+            # A name that is not where its call begins is in the arguments of a macro; a statement ends the search.
+            if text.rstrip().endswith(";"):
+                break
+        return None
+
     @staticmethod
     def owner(callee: Any) -> str | None:
         parent = callee.semantic_parent
@@ -142,18 +163,15 @@ class Judge:
         return parent.spelling if parent is not None and parent.kind in kinds else None
 
     @staticmethod
-    def construct(call: Any, callee: Any, named: Any) -> str:
+    def construct(callee: Any) -> str:
         if callee is None:
             return "call of a value"
-        start = call.extent.start
-        in_macro = call.location.offset != start.offset and call.location.line == start.line and named is None
-        suffix = ", in a macro" if in_macro else ""
         if callee.kind == CursorKind.FUNCTION_DECL:
-            return f"call of a function{suffix}"
+            return "call of a function"
         if callee.kind == CursorKind.CXX_METHOD:
             if callee.spelling.startswith("operator"):
                 return "operator"
-            return "call of a virtual method" if callee.is_virtual_method() else f"call of a method{suffix}"
+            return "call of a virtual method" if callee.is_virtual_method() else "call of a method"
         if callee.kind == CursorKind.CONSTRUCTOR:
             return "constructor"
         return "call of a value" if callee.kind not in FUNCTIONS else "call of another function"

@@ -163,16 +163,21 @@ enum Task {
         /// a figure is worse than in xtask/oracle/baseline.toml.
         #[arg(long, value_name = "LANGUAGE", group = "judged", conflicts_with_all = ["record", "calls", "questions"])]
         oracle: Vec<String>,
-        /// The same for every language that has such a tool
-        #[arg(long, group = "judged", conflicts_with_all = ["record", "calls", "questions", "oracle"])]
+        /// Compare calls with those that happen while packages of this language run their own tests (repeatable)
+        ///
+        /// Runs the tests of the packages that xtask/oracle/traced.toml names.
+        #[arg(long, value_name = "LANGUAGE", group = "judged", conflicts_with_all = ["record", "calls", "questions"])]
+        traced: Vec<String>,
+        /// --oracle and --traced for every language that has one
+        #[arg(long, group = "judged", conflicts_with_all = ["record", "calls", "questions"])]
         long: bool,
-        /// With --oracle: only this package (repeatable)
+        /// With --oracle or --traced: only this package (repeatable)
         #[arg(long, value_name = "NAME", requires = "judged")]
         package: Vec<String>,
-        /// With --oracle: show every difference
+        /// With --oracle or --traced: show every difference
         #[arg(long, requires = "judged")]
         all: bool,
-        /// With --oracle: keep the figures for later comparisons
+        /// With --oracle or --traced: keep the figures for later comparisons
         #[arg(long, requires = "judged")]
         update_baseline: bool,
         /// Write the figures to measured.toml in the folder of the language
@@ -371,6 +376,7 @@ fn main() -> ExitCode {
             calls,
             questions,
             oracle,
+            traced,
             long,
             package,
             all,
@@ -385,6 +391,7 @@ fn main() -> ExitCode {
             questions,
             oracle: accuracy::OracleOptions {
                 languages: oracle,
+                traced,
                 long,
                 packages: package,
                 all,

@@ -83,6 +83,7 @@ mod tests {
             "mcp-requirements.txt",
             "oracle-requirements.txt",
             "requirements.txt",
+            "traced-requirements.txt",
         ] {
             let text = disk::read(&disk::root().join(DIRECTORY).join(list)).expect("the list");
             let mut packages = text.lines().filter(|line| !line.starts_with('#'));

@@ -96,7 +96,8 @@ pub(super) fn judge(rows: &Rows, edges: &Edges, tree: &Path) -> Judged {
     let mut sites: HashMap<(&str, usize), Vec<&Site>> = HashMap::new();
     for site in &rows.sites {
         sites.entry((&site.file, site.line)).or_default().push(site);
-        judge_site(rows, site, edges.at(&site.file, site.line), &mut lines, &mut judged);
+        let at = edges.between(&site.file, site.within.unwrap_or((site.line, site.line)));
+        judge_site(rows, site, &at, &mut lines, &mut judged);
     }
     for ((file, line), at) in &edges.at {
         let here = sites.get(&(file.as_str(), *line)).map_or(&[][..], Vec::as_slice);
@@ -126,7 +127,7 @@ pub(super) fn judge(rows: &Rows, edges: &Edges, tree: &Path) -> Judged {
 }
 
 /// Counts a call site whose target is in the tree.
-fn judge_site(rows: &Rows, site: &Site, at: &[Edge], lines: &mut Lines<'_>, judged: &mut Judged) {
+fn judge_site(rows: &Rows, site: &Site, at: &[&Edge], lines: &mut Lines<'_>, judged: &mut Judged) {
     let inside: Vec<&Target> = site.targets.iter().filter(|target| !target.outside).collect();
     if inside.is_empty() {
         return;
@@ -177,6 +178,10 @@ fn relation(rows: &Rows, target: &Target, edge: &Edge) -> Option<Relation> {
             .get(below)
             .is_some_and(|found| found.keys.iter().any(|key| key == above))
     };
+    let is_unnamed_here = |file: &String| target.places.iter().any(|(place, _)| place == file);
+    if target.name.is_empty() && edge.unnamed_in.as_ref().is_some_and(is_unnamed_here) {
+        return Some(Relation::Same);
+    }
     let related = |own: &str| target.keys.iter().any(|key| overrides(own, key) || overrides(key, own));
     let is_dispatch = edge.places.iter().any(|(file, line)| related(&key(file, *line)));
     is_dispatch.then_some(Relation::Dispatch)
@@ -213,7 +218,7 @@ fn verdict<'a>(rows: &Rows, here: &[&'a Site], edge: &Edge) -> Verdict<'a> {
 
 /// Whether a call site calls by the name of the callee of an edge.
 fn is_called(site: &Site, edge: &Edge) -> bool {
-    if site.name.is_empty() {
+    if site.name.is_empty() || edge.name.is_empty() {
         return false;
     }
     if !CONSTRUCTORS.contains(&edge.name.as_str()) {
@@ -277,6 +282,7 @@ mod tests {
             callee: callee.to_owned(),
             name: callee.rsplit('.').next().unwrap_or(callee).to_owned(),
             places: vec![("b.py".to_owned(), line)],
+            unnamed_in: None,
             resolution: resolution.to_owned(),
         };
         (at, edge)

@@ -17,6 +17,8 @@ pub(super) struct Edge {
     pub(super) name: String,
     /// Where the callee is. `lore calls` does not number definitions of one name and kind in a file, so these may be several.
     pub(super) places: Vec<Place>,
+    /// The file of a callee without a name, which `lore find` does not list.
+    pub(super) unnamed_in: Option<String>,
     /// How Lore knows the edge.
     pub(super) resolution: String,
 }
@@ -54,15 +56,17 @@ impl Edges {
         }
         let mut edges = Self::default();
         for call in rows(called, call)? {
-            let Some((name, places)) = places.get(&call.callee) else {
-                continue;
+            let [path, callee, _] = &call.callee;
+            let (name, places, unnamed_in) = match places.get(&call.callee) {
+                Some((name, places)) => (name.clone(), places.clone(), None),
+                None => (String::new(), Vec::new(), Some(path.clone())),
             };
-            let [_, callee, _] = &call.callee;
             for at in call.lines {
                 edges.at.entry((call.file.clone(), at)).or_default().push(Edge {
                     callee: callee.clone(),
                     name: name.clone(),
                     places: places.clone(),
+                    unnamed_in: unnamed_in.clone(),
                     resolution: call.resolution.clone(),
                 });
             }
@@ -70,9 +74,10 @@ impl Edges {
         Ok(edges)
     }
 
-    /// The edges at a line.
-    pub(super) fn at(&self, file: &str, line: usize) -> &[Edge] {
-        self.at.get(&(file.to_owned(), line)).map_or(&[], Vec::as_slice)
+    /// The edges of some lines of a file, from the first to the last.
+    pub(super) fn between(&self, file: &str, (first, last): (usize, usize)) -> Vec<&Edge> {
+        let lines = (file.to_owned(), first)..=(file.to_owned(), last.max(first));
+        self.at.range(lines).flat_map(|(_, edges)| edges).collect()
     }
 }
 
@@ -121,10 +126,12 @@ mod tests {
 {"path":"b.py","qualified_name":"b.C.f#3","kind":"field","name":"f","line":9}"#;
         let called = r#"{"callee_file":"b.py","callee":"b.C.f","callee_kind":"method","caller_file":"a.py","lines":[1,2],"resolution":"typed"}"#;
         let edges = Edges::read(found, called).expect("edges");
-        let [edge] = edges.at("a.py", 2) else { panic!("{:?}", edges.at) };
+        let [edge] = edges.between("a.py", (2, 2))[..] else { panic!("{:?}", edges.at) };
         assert_eq!(edge.places, [("b.py".to_owned(), 3), ("b.py".to_owned(), 5)]);
         assert_eq!((edge.name.as_str(), edge.resolution.as_str()), ("f", "typed"));
-        assert!(edges.at("a.py", 3).is_empty());
+        assert_eq!(edges.between("a.py", (1, 2)).len(), 2);
+        assert!(edges.between("a.py", (3, 9)).is_empty());
+        assert!(edges.between("", (0, 9)).is_empty());
     }
 
     #[test]

@@ -24,6 +24,10 @@ const PYTHON: &str = "oracle-python";
 /// The list of the packages from PyPI.
 const PYTHON_LIST: &str = "oracle-requirements.txt";
 
+/// Below the target directory: packages from PyPI that tests need.
+const TRACED: &str = "oracle-traced";
+/// The list of these packages.
+const TRACED_LIST: &str = "traced-requirements.txt";
 /// The position of a name is not part of the compiler's public interface.
 const JAVA_EXPORTS: &str = "--add-exports=jdk.compiler/com.sun.tools.javac.tree=ALL-UNNAMED";
 
@@ -37,6 +41,8 @@ pub(super) enum Tool {
     Javac,
     GoTypes,
     Libclang,
+    /// The package's own tests, under the profiler of the interpreter.
+    PythonTests,
 }
 
 impl Tool {
@@ -48,6 +54,7 @@ impl Tool {
             Self::Javac => "javac",
             Self::GoTypes => "go/types",
             Self::Libclang => "libclang",
+            Self::PythonTests => "what ran in its tests",
         }
     }
 }
@@ -64,6 +71,8 @@ pub(super) enum Judge {
     GoTypes(PathBuf),
     /// A program in Python that uses libclang.
     Libclang(Python),
+    /// A program in Python that runs tests.
+    PythonTests(Python),
 }
 
 impl Judge {
@@ -78,6 +87,7 @@ impl Judge {
             Tool::Javac => compile_java().map(Self::Javac),
             Tool::GoTypes => compile_go(&python()?).map(Self::GoTypes),
             Tool::Libclang => Ok(Self::Libclang(python()?)),
+            Tool::PythonTests => Python::prepare(TRACED, TRACED_LIST).map(Self::PythonTests),
         }
     }
 
@@ -105,6 +115,7 @@ impl Judge {
             }
             Self::GoTypes(program) => Command::new(program),
             Self::Libclang(python) => python.program("oracle_libclang.py"),
+            Self::PythonTests(python) => python.program("trace_calls.py"),
         };
         command.arg(tree);
         match self {

@@ -12,7 +12,7 @@ mod plan;
 mod report;
 mod rows;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use lore_index::LANGUAGES;
@@ -33,8 +33,10 @@ use report::Shown;
 /// What the judges are asked about, and what is printed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OracleOptions {
-    /// The languages.
+    /// The languages whose tools are asked.
     pub(crate) languages: Vec<String>,
+    /// The languages whose packages run their tests.
+    pub(crate) traced: Vec<String>,
     /// Every language that has a judge.
     pub(crate) long: bool,
     /// Only packages with these names.
@@ -48,19 +50,26 @@ pub(crate) struct OracleOptions {
 impl OracleOptions {
     /// Whether a judge is wanted.
     pub(super) fn is_chosen(&self) -> bool {
-        self.long || !self.languages.is_empty()
+        self.long || !self.languages.is_empty() || !self.traced.is_empty()
     }
 }
 
 /// Judges the chosen languages and compares the figures with those that were kept.
 pub(super) fn run(options: &Options) -> Outcome<()> {
     let chosen = &options.oracle;
-    let plans = Plan::read()?;
-    let names: Vec<String> = if chosen.long {
-        plans.keys().cloned().collect()
-    } else {
-        chosen.languages.clone()
+    let (judges, traced) = (Plan::judges()?, Plan::traced()?);
+    let names = |plans: &BTreeMap<String, Plan>, named: &[String]| -> Vec<String> {
+        if chosen.long {
+            plans.keys().cloned().collect()
+        } else {
+            named.to_vec()
+        }
     };
+    let wanted = [
+        (&judges, names(&judges, &chosen.languages), ""),
+        (&traced, names(&traced, &chosen.traced), " (tests)"),
+    ];
+    let names: Vec<&String> = wanted.iter().flat_map(|(_, names, _)| names).collect();
     if let Some(unknown) = names
         .iter()
         .find(|name| !LANGUAGES.iter().any(|built| built.name == name.as_str()))
@@ -70,11 +79,15 @@ pub(super) fn run(options: &Options) -> Outcome<()> {
     let lore = build(options, &[])?;
     let mut baseline = Baseline::read()?;
     let mut worse = Vec::new();
-    for name in &names {
-        let Some(plan) = plans.get(name) else {
+    let named = wanted
+        .iter()
+        .flat_map(|(plans, names, kind)| names.iter().map(move |name| (plans.get(name), name, kind)));
+    for (plan, name, kind) in named {
+        let Some(plan) = plan else {
             println!("{name}: unjudged, no tool that knows its types is configured");
             continue;
         };
+        let title = format!("{name}{kind}");
         let judge = match Judge::prepare(plan.judge) {
             Ok(judge) => judge,
             Err(message) => {
@@ -83,16 +96,16 @@ pub(super) fn run(options: &Options) -> Outcome<()> {
             }
         };
         let judged = language(name, plan, &judge, &lore, chosen)?;
-        worse.extend(baseline.worse(name, &judged));
+        worse.extend(baseline.worse(&title, &judged));
         if chosen.update_baseline {
-            baseline.keep(name, &judged);
+            baseline.keep(&title, &judged);
         }
     }
     if chosen.long {
         let unjudged: BTreeSet<&str> = LANGUAGES
             .iter()
             .map(|built| built.name)
-            .filter(|name| !plans.contains_key(*name) && has_calls(name))
+            .filter(|name| !judges.contains_key(*name) && has_calls(name))
             .collect();
         let unjudged: Vec<&str> = unjudged.into_iter().collect();
         println!("\nunjudged: {}", unjudged.join(", "));

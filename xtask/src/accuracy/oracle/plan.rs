@@ -1,4 +1,4 @@
-//! Which tool judges a language, and on which packages: `xtask/oracle/judges.toml`.
+//! Which tool judges a language, and on which packages: `xtask/oracle/judges.toml`, and for tests that are run `xtask/oracle/traced.toml`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,8 +10,9 @@ use super::judges::Tool;
 use crate::corpora::{Fetched, Package};
 use crate::{Outcome, disk};
 
-/// Where the plan is, from the root of the project.
-const PLAN: &str = "xtask/oracle/judges.toml";
+/// Where the plans are, from the root of the project.
+const JUDGES: &str = "xtask/oracle/judges.toml";
+const TRACED: &str = "xtask/oracle/traced.toml";
 
 /// How one language is judged.
 #[derive(Debug, Deserialize)]
@@ -41,9 +42,18 @@ pub(super) struct Pinned {
 
 impl Plan {
     /// The plan of every language that has a judge.
-    pub(super) fn read() -> Outcome<BTreeMap<String, Self>> {
-        toml::from_str(&disk::read(&disk::root().join(PLAN))?).map_err(|error| format!("{PLAN}: {error}"))
+    pub(super) fn judges() -> Outcome<BTreeMap<String, Self>> {
+        read(JUDGES)
     }
+
+    /// The plan of every language whose packages run their tests.
+    pub(super) fn traced() -> Outcome<BTreeMap<String, Self>> {
+        read(TRACED)
+    }
+}
+
+fn read(plan: &str) -> Outcome<BTreeMap<String, Plan>> {
+    toml::from_str(&disk::read(&disk::root().join(plan))?).map_err(|error| format!("{plan}: {error}"))
 }
 
 impl Pinned {
@@ -56,7 +66,7 @@ impl Pinned {
             Ok(())
         } else {
             Err(format!(
-                "{}: the digest of the files is {found}, {PLAN} says {}",
+                "{}: the digest of the files is {found}, the plan says {}",
                 fetched.title, self.sha256
             ))
         }
@@ -87,7 +97,8 @@ mod tests {
 
     #[test]
     fn every_language_has_three_packages_with_digests() {
-        for (language, plan) in Plan::read().expect("the plan") {
+        let plans = [Plan::judges(), Plan::traced()].map(|plan| plan.expect("a plan"));
+        for (language, plan) in plans.into_iter().flatten() {
             assert!(plan.packages.len() >= 3, "{language}");
             for pinned in &plan.packages {
                 assert!(lore_base::digest::is_hex(&pinned.sha256, 64), "{language}: {pinned:?}");

@@ -24,6 +24,9 @@ pub(super) struct Site {
     pub(super) file: String,
     /// The line of the name that is called.
     pub(super) line: usize,
+    /// An edge on any of these lines finds the site: the first and the last line of the caller, where only the caller is known for certain.
+    #[serde(default)]
+    pub(super) within: Option<(usize, usize)>,
     /// The name that is called; empty if there is none.
     pub(super) name: String,
     /// The form of the call, for groups of misses.
