@@ -168,9 +168,29 @@ enum Task {
         /// Functions to break in each package, with --impact
         #[arg(long, value_name = "N", default_value_t = 14)]
         functions: usize,
-        /// Only this package, with --impact or --importance (repeatable) [default: all]
+        /// Only this package, with --impact, --importance, --oracle or --traced (repeatable) [default: all]
         #[arg(long, value_name = "NAME")]
         package: Vec<String>,
+        /// Compare calls with those that a compiler or type checker of this language finds (repeatable)
+        ///
+        /// Fetches the packages that xtask/oracle/judges.toml names, and the tools from npm and PyPI; Java needs a JDK. Fails if
+        /// a figure is worse than in xtask/oracle/baseline.toml.
+        #[arg(long, value_name = "LANGUAGE", group = "judged", conflicts_with_all = ["record", "calls", "questions"])]
+        oracle: Vec<String>,
+        /// Compare calls with those that happen while packages of this language run their own tests (repeatable)
+        ///
+        /// Runs the tests of the packages that xtask/oracle/traced.toml names.
+        #[arg(long, value_name = "LANGUAGE", group = "judged", conflicts_with_all = ["record", "calls", "questions"])]
+        traced: Vec<String>,
+        /// --oracle and --traced for every language that has one
+        #[arg(long, group = "judged", conflicts_with_all = ["record", "calls", "questions"])]
+        long: bool,
+        /// With --oracle or --traced: show every difference
+        #[arg(long, requires = "judged")]
+        all: bool,
+        /// With --oracle or --traced: keep the figures for later comparisons
+        #[arg(long, requires = "judged")]
+        update_baseline: bool,
         /// Write the figures to measured.toml in the folder of the language
         #[arg(long)]
         record: bool,
@@ -370,6 +390,11 @@ fn main() -> ExitCode {
             impact,
             functions,
             package,
+            oracle,
+            traced,
+            long,
+            all,
+            update_baseline,
             record,
             dev,
             show,
@@ -381,6 +406,14 @@ fn main() -> ExitCode {
             importance,
             impact,
             functions,
+            oracle: accuracy::OracleOptions {
+                languages: oracle,
+                traced,
+                long,
+                packages: package.clone(),
+                all,
+                update_baseline,
+            },
             packages: package,
             record,
             build: if dev { disk::Build::Dev } else { disk::Build::Release },

@@ -45,7 +45,14 @@ impl Python {
         let place = disk::target().join(name);
         capture(need("python3")?.args(["-m", "venv", "--clear"]).arg(&place))?;
         let python = Self::at(&place);
-        let pip = ["-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-deps"];
+        let pip = [
+            "-m",
+            "pip",
+            "--disable-pip-version-check",
+            "install",
+            "--quiet",
+            "--no-deps",
+        ];
         capture(Command::new(&python.program).args(pip).args(packages))?;
         capture(Command::new(&python.program).args(pip).arg(project))?;
         Ok(python)
@@ -69,6 +76,12 @@ impl Python {
         }
     }
 
+    /// A program that a package of the list brought.
+    pub(crate) fn beside(&self, name: &str) -> PathBuf {
+        self.program
+            .with_file_name(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    }
+
     /// One of the programs.
     pub(crate) fn program(&self, name: &str) -> Command {
         let mut command = Command::new(&self.program);
@@ -84,7 +97,13 @@ mod tests {
 
     #[test]
     fn every_package_is_pinned() {
-        for list in ["ckgp-requirements.txt", "requirements.txt", "mcp-requirements.txt"] {
+        for list in [
+            "ckgp-requirements.txt",
+            "mcp-requirements.txt",
+            "oracle-requirements.txt",
+            "requirements.txt",
+            "traced-requirements.txt",
+        ] {
             let text = disk::read(&disk::root().join(DIRECTORY).join(list)).expect("the list");
             let mut packages = text.lines().filter(|line| !line.starts_with('#'));
             assert!(packages.all(|line| line.contains("==")), "{text}");

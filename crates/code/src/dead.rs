@@ -178,7 +178,9 @@ impl Operation for Dead {
 /// Whether a definition is in a test file or in a module of tests inside of another file.
 fn is_in_tests(symbol: Symbol<'_>) -> bool {
     let is_test_module = |around: Symbol<'_>| {
-        let is_marked = around.decorators().any(|decorator| decorator.replace(' ', "").contains("cfg(test)"));
+        let is_marked = around
+            .decorators()
+            .any(|decorator| decorator.replace(' ', "").contains("cfg(test)"));
         is_marked || around.kind() == SymbolKind::Namespace && matches!(around.name(), "test" | "tests")
     };
     symbol.file().is_test() || std::iter::once(symbol).chain(symbol.ancestors()).any(is_test_module)

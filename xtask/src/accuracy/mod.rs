@@ -1,8 +1,8 @@
 //! `cargo xtask accuracy`: what Lore says about pinned real packages, beside what tokei, ctags and lizard say, language by language.
 //!
 //! None of them is right about everything: a difference is a place to look at, and each is shown with its place. With `--calls`, what Lore says
-//! about calls, beside what was found out by reading. Other options ask everyday questions, compare the most important symbols with those
-//! that documentation names first, and compare selected tests with those that fail.
+//! about calls, beside what was found out by reading; with `--oracle`, beside what compilers and type checkers find. Other options ask everyday
+//! questions, compare the most important symbols with those that documentation names first, and compare selected tests with those that fail.
 
 mod calls;
 mod complexity;
@@ -11,6 +11,7 @@ mod impact;
 mod importance;
 mod labels;
 mod lines;
+mod oracle;
 mod parser;
 mod questions;
 
@@ -25,6 +26,8 @@ use crate::corpora::{self, Copy};
 use crate::disk::{Build, binary, make_directory};
 use crate::languages::{self, Language, Measured, Part, Sheet};
 use crate::process::{capture, cargo, run as run_command};
+
+pub(crate) use oracle::OracleOptions;
 
 /// What to compare, and what becomes of it.
 #[derive(Clone, Debug)]
@@ -43,6 +46,8 @@ pub(crate) struct Options {
     pub(crate) functions: usize,
     /// Packages to break; all if none is named.
     pub(crate) packages: Vec<String>,
+    /// Compare calls with those that compilers and type checkers find, and nothing else.
+    pub(crate) oracle: OracleOptions,
     /// Keep the figures in the folders of the languages.
     pub(crate) record: bool,
     /// The build of `lore` that is asked.
@@ -92,6 +97,9 @@ struct Symbol {
 
 /// Compares the chosen languages.
 pub(crate) fn run(options: &Options) -> Outcome<()> {
+    if options.oracle.is_chosen() {
+        return oracle::run(options);
+    }
     if options.calls {
         return calls::run(options);
     }
