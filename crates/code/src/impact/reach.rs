@@ -27,9 +27,11 @@ const LOAD: u64 = 850_000;
 /// The top level of a test's module or class runs affected code, or code that runs before each test does.
 const SETUP: u64 = 950_000;
 /// The file of a test is affected, but loading it does not run affected code.
-const TEST_FILE: u64 = 800_000;
-/// A module imports an affected definition, whatever it does with it.
-const IMPORTED_NAME: u64 = 400_000;
+const TEST_FILE: u64 = 900_000;
+/// A test file imports an affected module.
+const IMPORTED_BY_TEST: u64 = 750_000;
+/// A test file imports an affected definition, whatever it does with it.
+const IMPORTED_NAME: u64 = 600_000;
 /// A module passes a definition to a decorator that may register it.
 const REGISTERED: u64 = 800_000;
 /// An unresolved call whose name has more definitions than this suggests nothing.
@@ -151,6 +153,7 @@ impl<'g> Dependents<'g> {
                 EdgeKind::Reads => (CERTAIN, "reads"),
                 EdgeKind::Writes => (TYPE, "writes"),
                 EdgeKind::Import if is_module && loads => (LOAD, "imports"),
+                EdgeKind::Import if is_module && source.file().is_test() => (IMPORTED_BY_TEST, "imports"),
                 EdgeKind::Import if is_module => (IMPORT, "imports"),
                 // Elsewhere the uses of an imported definition have edges of their own.
                 EdgeKind::Import if source.file().is_test() => (IMPORTED_NAME, "imports"),

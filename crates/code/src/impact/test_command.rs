@@ -98,10 +98,9 @@ pub(super) fn command(
     let others: Vec<&str> = others.into_iter().collect();
     if own.is_empty() {
         let message = format!(
-            "{} runs no tests of {}: none of the {} is one of its own",
+            "{} runs no tests of {}, and no other tests are affected",
             runner.name(),
             others.join(", "),
-            counted(tests.len(), "affected test"),
         );
         let error = OpError::new(ErrorKind::NotFound, message);
         let fits = Runner::value_variants()

@@ -67,7 +67,7 @@ fn dead_lists_what_nothing_reaches_and_nothing_writes() {
         "
         src/a.py:1 a._unused  0.95  nothing reaches it, and its name is written nowhere else
         src/b.py:2 b._alone  0.95  nothing reaches it, and its name is written nowhere else
-        note: 2 definitions, 3 lines
+        note: 5 definitions considered, 2 reported: 2 at 0.95 (3 lines); left out: 1 at 0.60 (--all), 1 at 0.30 (--all), 1 definition in tests (--tests)
         ",
     );
 }
@@ -80,7 +80,7 @@ fn dead_min_confidence_adds_what_is_less_likely_dead() {
         src/a.py:1 a._unused  0.95  nothing reaches it, and its name is written nowhere else
         src/b.py:2 b._alone  0.95  nothing reaches it, and its name is written nowhere else
         src/a.py:3 a._named  0.60  nothing reaches it, but its name is also written at src/b.py:1
-        note: 3 definitions, 4 lines
+        note: 5 definitions considered, 3 reported: 2 at 0.95, 1 at 0.60 (4 lines); left out: 1 at 0.30 (--all), 1 definition in tests (--tests)
         ",
     );
 }
@@ -94,7 +94,7 @@ fn dead_all_adds_what_is_public() {
         src/b.py:2 b._alone  0.95  nothing reaches it, and its name is written nowhere else
         src/a.py:3 a._named  0.60  nothing reaches it, but its name is also written at src/b.py:1
         src/a.py:4 a.api  0.30  nothing here reaches it, but it is public or used by public code
-        note: 4 definitions, 5 lines
+        note: 5 definitions considered, 4 reported: 2 at 0.95, 1 at 0.60, 1 at 0.30 (5 lines); left out: 1 definition in tests (--tests)
         ",
     );
 }
@@ -117,7 +117,7 @@ fn dead_tests_adds_what_is_in_test_files() {
         src/a.py:1 a._unused  0.95  nothing reaches it, and its name is written nowhere else
         src/b.py:2 b._alone  0.95  nothing reaches it, and its name is written nowhere else
         tests/t.py:1 t._helper  0.95  nothing reaches it, and its name is written nowhere else
-        note: 3 definitions, 4 lines
+        note: 6 definitions considered, 3 reported: 3 at 0.95 (4 lines); left out: 1 at 0.60 (--all), 1 at 0.30 (--all)
         ",
     );
 }
@@ -128,12 +128,13 @@ fn dead_paths_keep_only_these_files() {
         &tree().typed::<Dead>(&["src/b.py", "--all"]).text,
         "
         src/b.py:2 b._alone  0.95  nothing reaches it, and its name is written nowhere else
-        note: 1 definition, 1 line
+        note: 1 definition considered, 1 reported: 1 at 0.95 (1 line)
         ",
     );
     told(
         &tree().typed::<Dead>(&["src/c.py"]).text,
         "
+        note: 0 definitions considered, none reported
         ",
     );
 }
@@ -164,6 +165,7 @@ fn dead_does_not_list_entry_points() {
     told(
         &one("entry").typed::<Dead>(&["--all"]).text,
         "
+        note: 1 definition considered, none reported
         ",
     );
 }
@@ -174,7 +176,7 @@ fn dead_holds_what_a_decorator_registers_for_used() {
         &one("@app.route('/')").typed::<Dead>(&["--all"]).text,
         "
         a.py:1 a._f  0.30  nothing here reaches it, but a framework or a base class may call it
-        note: 1 definition, 1 line
+        note: 1 definition considered, 1 reported: 1 at 0.30 (1 line)
         ",
     );
 }
@@ -185,7 +187,7 @@ fn dead_ignores_decorators_that_register_nothing() {
         &one("@staticmethod").typed::<Dead>(&[]).text,
         "
         a.py:1 a._f  0.95  nothing reaches it, and its name is written nowhere else
-        note: 1 definition, 1 line
+        note: 1 definition considered, 1 reported: 1 at 0.95 (1 line)
         ",
     );
 }
@@ -196,7 +198,7 @@ fn dead_holds_a_name_that_is_put_together_for_mentioned() {
         &put_together().typed::<Dead>(&["--min-confidence", "0.5"]).text,
         "
         a.py:1 a.visit_call  0.60  nothing reaches it, but its name may be built from `visit_`
-        note: 1 definition, 1 line
+        note: 1 definition considered, 1 reported: 1 at 0.60 (1 line)
         ",
     );
 }
@@ -207,7 +209,7 @@ fn dead_reads_files_that_are_left_out() {
         &left_out("generated").typed::<Dead>(&["--all"]).text,
         "
         a.py:1 a._f  0.60  nothing reaches it, but its name is also written at b.html:2
-        note: 1 definition, 1 line
+        note: 1 definition considered, 1 reported: 1 at 0.60 (1 line)
         ",
     );
 }
@@ -218,7 +220,7 @@ fn dead_does_not_read_vendored_files() {
         &left_out("vendored").typed::<Dead>(&["--all"]).text,
         "
         a.py:1 a._f  0.95  nothing reaches it, and its name is written nowhere else
-        note: 1 definition, 1 line
+        note: 1 definition considered, 1 reported: 1 at 0.95 (1 line)
         ",
     );
 }
@@ -233,7 +235,7 @@ fn dead_says_how_many_files_may_not_be_read() {
         src/a.py:1 a._unused  0.95  nothing reaches it, and its name is written nowhere else
         src/a.py:3 a._named  0.95  nothing reaches it, and its name is written nowhere else
         src/b.py:2 b._alone  0.95  nothing reaches it, and its name is written nowhere else
-        note: 3 definitions, 4 lines
+        note: 5 definitions considered, 3 reported: 3 at 0.95 (4 lines); left out: 1 at 0.30 (--all), 1 definition in tests (--tests)
         remark: 1 file may not be read: names that occur only there count as unused
         ",
     );
@@ -292,13 +294,14 @@ fn dead_holds_an_inner_function_for_used_where_the_outer_one_names_it() {
     told(
         &nested("return inner").typed::<Dead>(&["--all"]).text,
         "
+        note: 2 definitions considered, none reported
         ",
     );
     told(
         &nested("return 12345").typed::<Dead>(&["--all"]).text,
         "
         a.py:2 a.outer.inner  0.95  nothing reaches it, and its name is written nowhere else
-        note: 1 definition, 1 line
+        note: 2 definitions considered, 1 reported: 1 at 0.95 (1 line)
         ",
     );
 }
@@ -314,7 +317,7 @@ fn dead_holds_a_function_that_is_a_value_for_mentioned() {
         &tree.typed::<Dead>(&["--all"]).text,
         "
         a.js:1 a.f  0.60  nothing reaches it, but its definition is used as a value
-        note: 1 definition, 1 line
+        note: 1 definition considered, 1 reported: 1 at 0.60 (1 line)
         ",
     );
 }
@@ -333,7 +336,7 @@ fn dead_holds_an_override_for_possibly_called() {
         &tree.typed::<Dead>(&["--all"]).text,
         "
         a.py:4 a.Child._run  0.30  nothing here reaches it, but a framework or a base class may call it
-        note: 1 definition, 1 line
+        note: 1 definition considered, 1 reported: 1 at 0.30 (1 line)
         ",
     );
 }
@@ -353,7 +356,7 @@ fn dead_holds_a_method_of_a_class_with_an_external_base_for_possibly_called() {
         &tree.typed::<Dead>(&["--all"]).text,
         "
         a.py:4 a.View._get  0.30  nothing here reaches it, but a framework or a base class may call it
-        note: 1 definition, 1 line
+        note: 1 definition considered, 1 reported: 1 at 0.30 (1 line)
         ",
     );
 }

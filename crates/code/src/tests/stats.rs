@@ -30,16 +30,16 @@ fn stats_counts_languages_kinds_and_what_is_left_out_and_ranks_functions() {
               1  test_cart.test_total  tests/test_cart.py:2  (test)
 
         most important
-            2.4  shop::cart::Cart  src/cart.rs:3
-            1.4  shop::cart::Cart::apply  src/cart.rs:14
-            0.9  shop::cart::Cart::total  src/cart.rs:9
-            0.7  shop::cart::LIMIT  src/cart.rs:1
-            0.7  shop::cart::Cart::new  src/cart.rs:5
-            0.6  shop::order::Order  src/order.rs:4
-            0.6  shop::order::place  src/order.rs:14
-            0.5  shop::order::Order::total  src/order.rs:6
-            0.5  web/cart.Cart  web/cart.ts:1
-            0.1  test_cart.test_total  tests/test_cart.py:2
+            5.3  shop::cart::Cart  src/cart.rs:3
+            1.0  shop::order::place  src/order.rs:14
+            0.9  shop::order::Order  src/order.rs:4
+            0.8  web/cart.Cart  web/cart.ts:1
+            0.7  shop::cart::Cart::total  src/cart.rs:9
+            0.2  shop::order::Order::total  src/order.rs:6
+            0.1  shop::cart::Cart::new  src/cart.rs:5
+            0.1  shop::cart::Cart::apply  src/cart.rs:14
+            0.0  shop::cart::LIMIT  src/cart.rs:1
+            0.0  test_cart.test_total  tests/test_cart.py:2
         ",
     );
 }
@@ -70,16 +70,16 @@ fn stats_json() {
 }
 
 #[test]
-fn stats_names_at_most_ten_functions() {
-    let lines: Vec<String> = (1..=12)
+fn stats_names_at_most_ten_complex_and_fifteen_important_functions() {
+    let lines: Vec<String> = (1..=18)
         .map(|number| format!("sym a.f{number} function line={number} complexity={number}"))
         .collect();
     let graph = format!("file a.py python module=a\n{}", lines.join("\n"));
     let answer = &rows::<Stats>(&graph, json!({}))[0];
     let complex = answer["most_complex"].as_array().map_or(0, Vec::len);
     let important = answer["most_important"].as_array().map_or(0, Vec::len);
-    assert_eq!((complex, important), (10, 10));
-    assert_eq!(answer["most_complex"][0]["name"], "f12");
+    assert_eq!((complex, important), (10, 15));
+    assert_eq!(answer["most_complex"][0]["name"], "f18");
 }
 
 #[test]
