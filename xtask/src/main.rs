@@ -160,6 +160,9 @@ enum Task {
         /// Compare the most important symbols with those that the documentation of real packages names first
         #[arg(long, conflicts_with_all = ["record", "calls", "questions"])]
         importance: bool,
+        /// Check that the line of each call and import edge shows the name of its target
+        #[arg(long, conflicts_with_all = ["record", "calls", "questions", "importance"])]
+        edge_places: bool,
         /// Break functions of Python packages, run their tests, and compare what fails with what `lore impact` selects
         ///
         /// Installs each package with its dependencies into target/impact-NAME. Runs the packages' own tests.
@@ -387,6 +390,7 @@ fn main() -> ExitCode {
             calls,
             questions,
             importance,
+            edge_places,
             impact,
             functions,
             package,
@@ -404,6 +408,7 @@ fn main() -> ExitCode {
             calls,
             questions,
             importance,
+            edge_places,
             impact,
             functions,
             oracle: accuracy::OracleOptions {

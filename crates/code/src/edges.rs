@@ -81,6 +81,10 @@ pub struct EdgeLine {
     /// Whether a bound of the analysis dropped further targets of a call on these lines
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub more: bool,
+    /// Whether the source does not write the call on some line: an operator, or a protocol of the language
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(extend("x-agents" = "omit"))]
+    pub implicit: bool,
 }
 
 impl EdgeLine {
@@ -109,6 +113,7 @@ impl EdgeLine {
             confidence: edge.resolution().confidence(),
             external,
             more: edge.marks().contains(EdgeMarks::MORE),
+            implicit: edge.marks().contains(EdgeMarks::IMPLICIT),
         }
     }
 }

@@ -7,6 +7,7 @@
 mod calls;
 mod complexity;
 mod definitions;
+mod edge_places;
 mod impact;
 mod importance;
 mod labels;
@@ -40,6 +41,8 @@ pub(crate) struct Options {
     pub(crate) questions: bool,
     /// Compare the most important symbols with those that the documentation of packages names first, and nothing else.
     pub(crate) importance: bool,
+    /// Check that the lines of edges show their targets, and nothing else.
+    pub(crate) edge_places: bool,
     /// Break functions of packages and compare the failing tests with the selected ones, and nothing else.
     pub(crate) impact: bool,
     /// Functions to break in each package.
@@ -105,6 +108,9 @@ pub(crate) fn run(options: &Options) -> Outcome<()> {
     }
     if options.questions {
         return questions::run(options);
+    }
+    if options.edge_places {
+        return edge_places::run(options);
     }
     if options.importance {
         return importance::run(options);

@@ -87,6 +87,30 @@ enum Kind {
     Important,
 }
 
+/// The fields of a row that can name what it is about.
+const NAMES: &[&str] = &[
+    "caller",
+    "callee",
+    "source",
+    "target",
+    "symbol",
+    "qualified_name",
+    "name",
+];
+
+impl Kind {
+    /// The fields that name what a row adds to the answer: the other end is the target of the question.
+    fn names(self) -> &'static [&'static str] {
+        match self {
+            Self::Callers => &["caller"],
+            Self::Callees => &["callee"],
+            Self::Imports => &["target"],
+            Self::Importers | Self::Implementers | Self::Overrides | Self::Readers | Self::Writers => &["source"],
+            _ => NAMES,
+        }
+    }
+}
+
 /// How an answer compares with the truth.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Verdict {
@@ -238,14 +262,18 @@ impl Question {
     /// The rows of an answer in JSON.
     fn rows(&self, value: &Value, rows: &mut Vec<Row>) {
         match self.kind {
-            Kind::Tests => values(value, "tests").iter().for_each(|row| rows.push(Row::of(row))),
-            Kind::Path => values(value, "calls").iter().for_each(|row| rows.push(Row::of(row))),
+            Kind::Tests => values(value, "tests")
+                .iter()
+                .for_each(|row| rows.push(Row::of(row, NAMES))),
+            Kind::Path => values(value, "calls")
+                .iter()
+                .for_each(|row| rows.push(Row::of(row, NAMES))),
             Kind::Important => values(value, "most_important")
                 .iter()
-                .for_each(|row| rows.push(Row::of(row))),
+                .for_each(|row| rows.push(Row::of(row, NAMES))),
             Kind::Defined => outlined(value, &self.target, rows),
             Kind::Callees if value.get("external").and_then(Value::as_bool) == Some(true) => {}
-            _ => rows.push(Row::of(value)),
+            _ => rows.push(Row::of(value, self.kind.names())),
         }
     }
 
@@ -337,21 +365,14 @@ fn verdict_of(faults: &[String], is_hedged: bool) -> Verdict {
 }
 
 impl Row {
-    fn of(value: &Value) -> Self {
+    /// A row whose names are in some fields.
+    fn of(value: &Value, names: &[&str]) -> Self {
         let mut row = Self::default();
         let resolution = value.get("resolution").and_then(Value::as_str).unwrap_or_default();
-        row.is_possible = matches!(resolution, "dispatch" | "name") || value.get("may_run").is_some();
-        for key in [
-            "caller",
-            "callee",
-            "source",
-            "target",
-            "symbol",
-            "qualified_name",
-            "name",
-        ] {
-            row.names.extend(text(value, key));
-        }
+        let relation = value.get("relation").and_then(Value::as_str).unwrap_or_default();
+        row.is_possible = matches!(resolution, "dispatch" | "name")
+            || matches!(relation, "may_run" | "may_be_run" | "implementation");
+        row.names = names.iter().filter_map(|key| text(value, key)).collect();
         let path = ["caller_file", "source_file", "path", "file"]
             .iter()
             .find_map(|key| text(value, key));
@@ -405,7 +426,7 @@ fn outlined(value: &Value, path: &str, rows: &mut Vec<Row>) {
     match value {
         Value::Array(items) => items.iter().for_each(|item| outlined(item, path, rows)),
         Value::Object(fields) => {
-            let mut row = Row::of(value);
+            let mut row = Row::of(value, NAMES);
             if let Some(line) = fields.get("line").and_then(Value::as_u64) {
                 row.places.push(format!("{path}:{line}"));
             }

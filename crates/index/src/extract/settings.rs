@@ -6,7 +6,8 @@
 use foldhash::HashMap;
 
 use lore_model::{
-    CONFIGURATION_KEY as CONFIGURATION, ENVIRONMENT_VARIABLE as ENVIRONMENT, FileFacts, NONE, Text, Use, UseKind,
+    CONFIGURATION_KEY as CONFIGURATION, Definition, ENVIRONMENT_VARIABLE as ENVIRONMENT, FileFacts, NONE, Text, Use,
+    UseKind,
 };
 
 use crate::syntax::Tree;
@@ -15,6 +16,8 @@ use crate::syntax::Tree;
 const MAX_USES: usize = 10_000;
 /// The maximum length of a name.
 const MAX_NAME: usize = 120;
+/// Definitions before a use that are looked at for the one around it.
+const MAX_NEAR: usize = 256;
 /// The maximum length of the expression before a name.
 const MAX_PATH: usize = 120;
 
@@ -174,10 +177,17 @@ impl Lines {
 fn scope_at(facts: &FileFacts, at: usize) -> u32 {
     let rows = &facts.definitions;
     let after = rows.partition_point(|row| row.place.start_byte.get() as usize <= at);
+    let is_around = |row: &Definition| {
+        (row.kind().is_callable() || row.kind().is_type()) && (row.place.end_byte.get() as usize) > at
+    };
+    // What begins last is innermost. Fields can belong to a type outside of the function that they are in.
+    let near = after.saturating_sub(MAX_NEAR)..after;
+    if let Some(number) = near.rev().find(|number| is_around(&rows[*number])) {
+        return number as u32;
+    }
     let mut around = after.checked_sub(1);
     while let Some(row) = around.and_then(|number| rows.get(number)) {
-        let is_scope = row.kind().is_callable() || row.kind().is_type();
-        if is_scope && (row.place.end_byte.get() as usize) > at {
+        if is_around(row) {
             return around.map_or(NONE, |number| number as u32);
         }
         around = row.parent();
@@ -197,13 +207,22 @@ fn before_quote(source: &str, quote: usize) -> Option<Found<'_>> {
     while open > 0 && bytes[open - 1].is_ascii_whitespace() && quote - open < MAX_PATH {
         open -= 1;
     }
-    let bracket = *bytes.get(open.checked_sub(1)?)?;
-    if !matches!(bracket, b'(' | b'[') {
-        return None;
-    }
     let end = quote + 1 + memchr::memchr(mark, bytes.get(quote + 1..(quote + 2 + MAX_NAME).min(bytes.len()))?)?;
     let name = source.get(quote + 1..end)?;
     if !is_name(name) {
+        return None;
+    }
+    if is_looked_for(source.get(end + 1..)?) {
+        return Some(Found {
+            // The literal itself is a text, what is before it is not.
+            at: quote.saturating_sub(1),
+            kind: UseKind::READ_SETTING,
+            prefix: ENVIRONMENT,
+            name,
+        });
+    }
+    let bracket = *bytes.get(open.checked_sub(1)?)?;
+    if !matches!(bracket, b'(' | b'[') {
         return None;
     }
     let end_of_path = bytes[..open - 1].iter().rposition(|byte| !byte.is_ascii_whitespace())? + 1;
@@ -214,6 +233,11 @@ fn before_quote(source: &str, quote: usize) -> Option<Found<'_>> {
         .rposition(|byte| !is_path(byte))
         .map_or(from, |at| from + at + 1);
     let path = source.get(start..end_of_path)?.trim_end_matches('?');
+    // Servers pass an environment of their own under the same name.
+    let is_foreign = path.starts_with("environ") && !source.contains("import environ");
+    if is_foreign {
+        return None;
+    }
     let (prefix, access) = if bracket == b'(' {
         called(path)?
     } else {
@@ -283,6 +307,14 @@ fn is_assigned(rest: &[u8]) -> bool {
     rest.next() == Some(&b']') && rest.next() == Some(&b'=') && !matches!(rest.next(), Some(b'=' | b'~' | b'>'))
 }
 
+/// Whether the text behind a literal looks it up in the environment: `"NAME" in os.environ`.
+fn is_looked_for(rest: &str) -> bool {
+    let rest = rest.strip_prefix(' ').unwrap_or("");
+    let rest = rest.strip_prefix("not ").unwrap_or(rest);
+    rest.strip_prefix("in os.environ")
+        .is_some_and(|rest| !rest.starts_with(['.', '[']))
+}
+
 /// The environment variable that a member access names.
 fn member<'s>(source: &'s str, at: usize, prefix: &str) -> Option<Found<'s>> {
     let rest = source.get(at + prefix.len()..)?;
@@ -347,10 +379,10 @@ mod tests {
     #[test]
     fn python_reads_and_sets_the_environment() {
         let source = "import os\nA = os.environ[\"A_1\"]\ndef f():\n    os.getenv('BB', 'x')\n    os.environ.get(\n        \"CC\")\n    \
-            os.environ[\"DD\"] = \"1\"\n    if os.environ[\"EE\"] == 'x': pass\n";
+            os.environ[\"DD\"] = \"1\"\n    if os.environ[\"EE\"] == 'x': pass\n    if \"FF\" not in os.environ: pass\n    environ['REQUEST_METHOD']\n";
         assert_eq!(
             settings("python", source),
-            "2 module reads env:A_1\n4 f reads env:BB\n5 f reads env:CC\n7 f writes env:DD\n8 f reads env:EE\n"
+            "2 module reads env:A_1\n4 f reads env:BB\n5 f reads env:CC\n7 f writes env:DD\n8 f reads env:EE\n9 f reads env:FF\n"
         );
     }
 
