@@ -15,6 +15,7 @@ const LONG_ABOUT: &str = "The knowledge graph of a code repository: what is defi
 Lore indexes the repository around the working directory and keeps the index in the user's cache directory, so that the next command \
 starts from it. Lore works offline. It writes nothing else unless a command says so (`init`, `--output`).";
 const EXAMPLES: &str = "Examples:
+  lore show .                   what the repository is, its modules, how it is built and tested
   lore outline                  the definitions of each file
   lore find QuerySet            symbols by name
   lore show QuerySet.filter     one symbol in full

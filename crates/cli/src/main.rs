@@ -97,7 +97,9 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
     let mut remarks = config.remarks().to_vec();
     remarks.extend(root.as_deref().and_then(committed_audit_log));
     if name == "mcp" {
-        print::remarks(&remarks);
+        if !config.quiet() {
+            print::remarks(&remarks);
+        }
         // Agents name files of the repository. Standard input carries the protocol.
         let files: Arc<dyn Files> = match ports.code.foreign() {
             Some(_) => Arc::new(NoFiles),
@@ -109,7 +111,7 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
         // The cache has data of other repositories too, so agents cannot remove it.
         let cache = Arc::new(NoCache);
         let ports = Arc::new(Ports { files, cache, ..ports });
-        let options = mcp_options(&ports, arguments)?;
+        let options = mcp_options(&ports, arguments, config.quiet())?;
         return lore_serve::serve_stdio(ports, options)
             .map(|()| ExitCode::SUCCESS)
             .map_err(|error| OpError::new(ErrorKind::Unavailable, error.to_string()).because(error));
@@ -146,7 +148,7 @@ fn run(environment: Environment, matches: &ArgMatches) -> Result<ExitCode, OpErr
 }
 
 /// The toolsets and the name of the server. A server with the toolset `unit` alone has the name of the project, and needs a valid manifest.
-fn mcp_options(ports: &Arc<Ports>, arguments: &ArgMatches) -> Result<McpOptions, OpError> {
+fn mcp_options(ports: &Arc<Ports>, arguments: &ArgMatches, is_quiet: bool) -> Result<McpOptions, OpError> {
     let mut options = McpOptions {
         toolsets: command::toolsets(arguments),
         ..McpOptions::default()
@@ -158,7 +160,7 @@ fn mcp_options(ports: &Arc<Ports>, arguments: &ArgMatches) -> Result<McpOptions,
             cancel: Arc::new(Cancel::default()),
         };
         let served = served(&ctx)?;
-        if !arguments.get_flag("no_warnings") {
+        if !is_quiet && !arguments.get_flag("no_warnings") {
             print::remarks(&served.warnings);
         }
         let (_, manifest) = served.primary();

@@ -4,6 +4,9 @@
 const SHOWING: &[&str] = &[
     "demo",
     "demos",
+    "doc",
+    "docs",
+    "documentation",
     "e2e",
     "example",
     "examples",

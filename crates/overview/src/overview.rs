@@ -313,7 +313,7 @@ fn description(tree: &Tree<'_>, top: &str, name: &str, packages: &[Package], unk
     if let Some(path) = readme::readme_of(tree, top) {
         match tree.read(path) {
             Some(text) => {
-                if let Some(text) = readme::description(&text) {
+                if let Some(text) = readme::description(&text, name) {
                     add(text, path);
                 }
             }
@@ -414,7 +414,8 @@ fn provides(
         .iter()
         .filter(|entry| entry.role == Role::Main && is_below(&entry.file))
     {
-        if super::aside::is_aside(&entry.file) || !programs.insert(entry.file.clone()) {
+        let is_none = super::aside::is_aside(&entry.file) || is_known_to_be_none(graph, packages, &entry.file);
+        if is_none || !programs.insert(entry.file.clone()) {
             continue;
         }
         let place = directory(&entry.file);
@@ -445,11 +446,29 @@ fn provides(
         (
             line.unpublished,
             line.kind == ProvideKind::Image,
-            depth.min(2),
+            depth.min(3),
             line.kind,
         )
     });
     found
+}
+
+/// Whether the package around a file names all its programs, or has none in the language of the file. Cargo finds the
+/// programs of a package by their places.
+fn is_known_to_be_none(graph: &CodeGraph, packages: &[Package], path: &str) -> bool {
+    let is_around = |package: &&Package| {
+        let rest = path.strip_prefix(package.directory.as_str());
+        rest.is_some_and(|rest| package.directory.is_empty() || rest.starts_with('/'))
+    };
+    let around = packages.iter().filter(is_around);
+    let innermost = around.max_by_key(|package| package.directory.len());
+    let language = graph.file_at(path).map_or("", |file| file.language());
+    match innermost.map(|package| package.family) {
+        Some("cargo") => true,
+        Some("go") => language != "go",
+        Some("node") => !matches!(language, "javascript" | "typescript"),
+        _ => false,
+    }
 }
 
 fn module_lines(

@@ -130,6 +130,8 @@ const ABOUT_THE_TEXT: &[&str] = &[
     "visit",
     "warning",
     "we ",
+    "we're",
+    "we’re",
     "welcome",
     "you ",
     "documentation is",
@@ -151,10 +153,17 @@ fn is_about(paragraph: &&Paragraph) -> bool {
         && !ABOUT_THE_TEXT.iter().any(|start| text.starts_with(start))
 }
 
-/// What a README says its directory is: the first sentences of the first paragraph that says so.
-pub(crate) fn description(text: &str) -> Option<String> {
+/// Paragraphs among which the one is looked for that begins with the name.
+const MAX_TRIED: usize = 6;
+
+/// What a README says that a thing with this name is: the first sentences of the paragraph that begins with the name, or
+/// else of the first paragraph that says so.
+pub(crate) fn description(text: &str, name: &str) -> Option<String> {
     let found = paragraphs(text);
-    let about = found.iter().find(is_about)?;
+    let name = name.rsplit(['/', ':']).next().unwrap_or(name).to_lowercase();
+    let is_named = |paragraph: &&Paragraph| paragraph.text.to_lowercase().starts_with(&name) && !name.is_empty();
+    let mut about = found.iter().filter(is_about).take(MAX_TRIED);
+    let about = about.clone().find(is_named).or_else(|| about.next())?;
     let text = sentences(&about.text, MAX_SENTENCES).trim_end_matches([':', ' ']);
     Some(text.to_owned())
 }
@@ -214,8 +223,15 @@ mod tests {
             ),
             ("# Json.NET\n\n- [Homepage](x)\n", None),
         ] {
-            assert_eq!(description(text).as_deref(), told, "{text}");
+            assert_eq!(description(text, "x").as_deref(), told, "{text}");
         }
+    }
+
+    #[test]
+    fn a_paragraph_that_begins_with_the_name_comes_before_news() {
+        let text = "# Gin\n\nThe team announces the release of Gin 2.\n\nGin is a web framework in Go.\n";
+        assert_eq!(description(text, "github.com/g/gin").as_deref(), Some("Gin is a web framework in Go."));
+        assert_eq!(description(text, "").as_deref(), Some("The team announces the release of Gin 2."));
     }
 
     #[test]

@@ -14,6 +14,7 @@ const READINGS: &str = "docs/specs/";
 const SHARED: &[(&str, &str)] = &[
     ("crates/base/src/yaml/", "kcp"),
     ("crates/base/src/scrub/", "ckgp"),
+    ("crates/overview/", "ccg"),
     ("crates/registry/", "ckgp"),
 ];
 

@@ -130,11 +130,11 @@ fn rules_of_a_whole_tree_are_bounded() {
         world.write(&format!("d{number}/.gitignore"), &names);
         world.write(&format!("d{number}/name1"), "#!/bin/sh\n");
     }
-    let outcome = world.lore_limited(1_500_000, &["files", "--skipped"]);
+    let outcome = world.lore_limited(1_500_000, &["files", "--skipped", "--all"]);
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
     let named = "its rules are not used: the tree has more than 16 MB of rules";
     assert_eq!(outcome.stdout.matches(named).count(), 100, "{}", outcome.stdout);
-    let files = world.lore_limited(1_500_000, &["files"]);
+    let files = world.lore_limited(1_500_000, &["files", "--all"]);
     assert!(
         files.stdout.contains("d99/name1") && !files.stdout.contains("left_out.py"),
         "{}",

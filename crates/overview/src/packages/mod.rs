@@ -20,6 +20,8 @@ mod ruby;
 mod swift;
 mod xml;
 
+use std::collections::BTreeSet;
+
 use lore_model::{join_path, resolve_path};
 
 pub(crate) use go::program_name;
@@ -239,6 +241,18 @@ pub(crate) fn packages(tree: &Tree<'_>, top: &str) -> (Vec<Package>, usize) {
     files.sort_by_key(|path| (path.matches('/').count(), *path));
     let more = files.len().saturating_sub(MAX_FILES);
     files.truncate(MAX_FILES);
+    // A package file of another family below the sources of a package is data of that package, such as a test.
+    let sources = |path: &&str| {
+        let (family, _) = reader(path)?;
+        let directory = join_path(super::aside::directory(path), "src/");
+        matches!(family, "cargo" | "maven" | "gradle").then_some((family, directory))
+    };
+    let sources: BTreeSet<(&str, String)> = files.iter().filter_map(sources).collect();
+    files.retain(|path| {
+        let family = reader(path).map(|(family, _)| family);
+        let is_data = |(of, directory): &(&str, String)| family != Some(of) && path.starts_with(directory.as_str());
+        !sources.iter().any(is_data)
+    });
     let read = files.into_iter().filter_map(|path| {
         let (family, read) = reader(path)?;
         let text = tree.read(path)?;

@@ -314,6 +314,18 @@ fn package_files_of_examples_and_dependencies_are_not_read() {
 }
 
 #[test]
+fn package_files_below_the_sources_of_another_package_are_data() {
+    let files = [
+        ("Cargo.toml", "[package]\nname = 'a'"),
+        ("src/lang/CMakeLists.txt", "project(C)"),
+        ("src/x/b/Cargo.toml", "[package]\nname = 'b'"),
+    ];
+    let found = said(&files);
+    assert!(found.iter().all(|line| !line.contains("CMake")), "{found:?}");
+    assert!(found.contains(&"src/x/b/Cargo.toml b".to_owned()), "{found:?}");
+}
+
+#[test]
 fn l0_package_files_may_be_anything() {
     let names = [
         "Cargo.toml",
