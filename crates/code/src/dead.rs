@@ -224,7 +224,9 @@ fn judged(symbol: Symbol<'_>, is_possible: bool, mentions: &Mentions) -> DeadLin
     let is_open = !is_written_where_called(symbol.name())
         || symbol.kind() != SymbolKind::Function
             && (symbol.visibility() == Visibility::Public
-                || symbol.parent().is_none_or(|parent| !parent.kind().is_type()));
+                || symbol
+                    .parent()
+                    .is_none_or(|parent| !parent.kind().is_type() || parent.is_local()));
     let (confidence, why) = match (is_possible, mentioned) {
         (false, None) if is_open => (
             MENTIONED,
@@ -460,14 +462,30 @@ impl Mentions {
                 let is_member = head.trim_end().ends_with('.');
                 // And a variable that holds a function.
                 let is_variable = symbol.name().starts_with('$');
-                if !line.trim_ascii().is_empty() || head.contains('=') || is_member || is_variable {
+                // And a named function in a list of values or arguments.
+                let is_element = before.trim_ascii_end().ends_with(b",") || before.trim_ascii_end().ends_with(b"[");
+                // And an inner function where the outer one looks names up.
+                let looks_up = symbol.is_local()
+                    && symbol.parent().is_some_and(|outer| {
+                        let place = outer.place();
+                        let span = place.start_byte.get() as usize..(place.end_byte.get() as usize).min(content.len());
+                        contains(content.get(span).unwrap_or(&[]), b"locals()")
+                    });
+                let is_empty = line.trim_ascii().is_empty();
+                if !is_empty || head.contains('=') || is_member || is_variable || is_element || looks_up {
                     found.values.insert(symbol.id());
                 }
                 if is_in_macro(before) {
                     found.in_macros.insert(symbol.id());
                 }
             }
-            for (line, byte, word) in words(&String::from_utf8_lossy(&content)) {
+            let text = String::from_utf8_lossy(&content);
+            for (line, byte, word) in words(&text) {
+                // `G_DEFINE_TYPE(Menu, my_menu, …)` makes `my_menu_init` out of its arguments.
+                let beginning = format!("{word}_");
+                if pieces.contains(beginning.as_str()) && is_macro_argument(&text[..byte as usize]) {
+                    found.parts.insert(beginning);
+                }
                 // Some languages put a sign before what is a variable.
                 for word in [word, word.trim_start_matches('$')]
                     .into_iter()
@@ -568,6 +586,21 @@ fn is_in_macro(before: &[u8]) -> bool {
     false
 }
 
+/// Whether a text contains another.
+fn contains(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|window| window == part)
+}
+
+/// Whether what follows a text is an argument on the line of a macro in capitals.
+fn is_macro_argument(before: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or(before);
+    let name = line.split('(').next().filter(|name| name.len() < line.len());
+    name.is_some_and(|name| {
+        let name = name.trim();
+        name.len() > 2 && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+    })
+}
+
 /// Whether the author keeps a definition that nothing uses: by an attribute, or by the underscore with which Rust asks for no warning.
 fn is_kept(symbol: Symbol<'_>) -> bool {
     let is_rust = symbol.file().language() == "rust";
@@ -629,6 +662,20 @@ mod tests {
         assert_eq!(parts("_hidden"), Vec::<&str>::new());
         assert_eq!(parts("_on_key"), ["_on_", "_key"]);
         assert!(parts("plain").is_empty());
+    }
+
+    #[test]
+    fn arguments_of_macros_are_known_by_capitals() {
+        for (before, is_one) in [
+            ("x\nG_DEFINE_TYPE(Menu, ", true),
+            ("G_DEFINE_TYPE (", true),
+            ("define(Menu, ", false),
+            ("  call(A, ", false),
+            ("G_DEFINE_TYPE(\n", false),
+            ("", false),
+        ] {
+            assert_eq!(is_macro_argument(before), is_one, "{before}");
+        }
     }
 
     #[test]

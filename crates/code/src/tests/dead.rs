@@ -370,3 +370,47 @@ fn dead_returns_no_partial_answer_when_it_is_cancelled() {
         .expect_err("it is cancelled");
     assert_eq!(error.kind, ErrorKind::Cancelled);
 }
+
+/// A private function with a name in a file with a text.
+fn written(name: &str, language: &str, start: usize, text: &'static str) -> Tree {
+    let end = text.len();
+    let graph = format!("file a {language} module=a\nsym a.{name} function line=1 bytes={start}..{end} private");
+    Tree::of(&graph).with_files(&[("a", text)])
+}
+
+#[test]
+fn dead_holds_definitions_that_something_else_may_get_for_mentioned() {
+    for (name, language, start, text) in [
+        ("holds", "rust", 14, "quickcheck! { fn holds() -> bool { true } }"),
+        ("onload", "javascript", 0, "request.onload = function () {}"),
+        ("first", "javascript", 9, "list = [\n function first() {}]"),
+        ("my_menu_init", "c", 31, "G_DEFINE_TYPE(Menu, my_menu, 0)void my_menu_init() {}"),
+        ("_kept", "rust", 0, "fn _kept() {}"),
+    ] {
+        let said = written(name, language, start, text).typed::<Dead>(&["--all"]).text;
+        assert!(said.contains("0.60"), "{name}: {said}");
+    }
+    let said = written("lost", "rust", 0, "fn lost() {}").typed::<Dead>(&[]).text;
+    assert!(said.contains("0.95"), "{said}");
+}
+
+#[test]
+fn dead_finds_names_with_signs_where_they_are_written_without() {
+    for (name, text) in [("#seen", "class A { #seen() {} }\nthis.#seen()\n"), ("empty?", "def empty?; end\nx.empty?\n")] {
+        let end = text.find('\n').unwrap_or(0);
+        let graph = format!("file a python module=a\nsym a.{name} function line=1 bytes=0..{end} private");
+        let said = Tree::of(&graph).with_files(&[("a", text)]).typed::<Dead>(&["--all"]).text;
+        assert!(said.contains("0.60"), "{name}: {said}");
+    }
+}
+
+#[test]
+fn dead_never_reports_an_annotated_override() {
+    told(
+        &one("@Override").typed::<Dead>(&["--all"]).text,
+        "
+        a.py:1 a._f  0.30  nothing here reaches it, but a framework or a base class may call it
+        note: 1 definition considered, 1 reported: 1 at 0.30 (1 line)
+        ",
+    );
+}
