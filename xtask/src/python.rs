@@ -60,7 +60,8 @@ impl Python {
 
     /// A program that a package of the list brought.
     pub(crate) fn beside(&self, name: &str) -> PathBuf {
-        self.program.with_file_name(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+        self.program
+            .with_file_name(format!("{name}{}", std::env::consts::EXE_SUFFIX))
     }
 
     /// One of the programs.

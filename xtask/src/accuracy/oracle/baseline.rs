@@ -113,7 +113,11 @@ mod tests {
             found,
             ..Judged::default()
         };
-        let tally = Tally { right, wrong, ..Tally::default() };
+        let tally = Tally {
+            right,
+            wrong,
+            ..Tally::default()
+        };
         judged.classes.insert("typed".to_owned(), tally);
         vec![("a 1.0".to_owned(), judged)]
     }

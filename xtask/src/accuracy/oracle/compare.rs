@@ -92,7 +92,10 @@ impl Judged {
 /// Compares what a judge said with the edges of Lore.
 pub(super) fn judge(rows: &Rows, edges: &Edges, tree: &Path) -> Judged {
     let mut judged = Judged::default();
-    let mut lines = Lines { tree, texts: HashMap::new() };
+    let mut lines = Lines {
+        tree,
+        texts: HashMap::new(),
+    };
     let mut sites: HashMap<(&str, usize), Vec<&Site>> = HashMap::new();
     for site in &rows.sites {
         sites.entry((&site.file, site.line)).or_default().push(site);
@@ -208,7 +211,9 @@ fn verdict<'a>(rows: &Rows, here: &[&'a Site], edge: &Edge) -> Verdict<'a> {
     };
     let is_unknown = |(file, line): &Place| rows.overrides.get(&key(file, *line)).is_some_and(|found| found.unknown);
     let has_unknown_base = edge.places.iter().any(is_unknown);
-    let is_outside = called.iter().any(|site| site.targets.iter().any(|target| target.outside));
+    let is_outside = called
+        .iter()
+        .any(|site| site.targets.iter().any(|target| target.outside));
     if called.iter().any(|site| !site.whole) || has_unknown_base && is_outside {
         Verdict::Unjudged
     } else {

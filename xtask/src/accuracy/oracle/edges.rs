@@ -51,7 +51,9 @@ impl Edges {
         let mut places: HashMap<[String; 3], (String, Vec<Place>)> = HashMap::new();
         for defined in rows(found, defined)? {
             let place = (defined.identity[0].clone(), defined.line);
-            let (_, known) = places.entry(defined.identity).or_insert_with(|| (defined.name, Vec::new()));
+            let (_, known) = places
+                .entry(defined.identity)
+                .or_insert_with(|| (defined.name, Vec::new()));
             known.push(place);
         }
         let mut edges = Self::default();
@@ -84,7 +86,11 @@ impl Edges {
 fn call(row: &Value) -> Option<Call> {
     let lines = row.get("lines")?.as_array()?.iter();
     Some(Call {
-        callee: [text(row, "callee_file")?, unnumbered(&text(row, "callee")?), text(row, "callee_kind")?],
+        callee: [
+            text(row, "callee_file")?,
+            unnumbered(&text(row, "callee")?),
+            text(row, "callee_kind")?,
+        ],
         file: text(row, "caller_file")?,
         lines: lines
             .map(|line| usize::try_from(line.as_u64()?).ok())
@@ -95,7 +101,11 @@ fn call(row: &Value) -> Option<Call> {
 
 fn defined(row: &Value) -> Option<Defined> {
     Some(Defined {
-        identity: [text(row, "path")?, unnumbered(&text(row, "qualified_name")?), text(row, "kind")?],
+        identity: [
+            text(row, "path")?,
+            unnumbered(&text(row, "qualified_name")?),
+            text(row, "kind")?,
+        ],
         name: text(row, "name")?,
         line: usize::try_from(number(row, "line")?).ok()?,
     })
@@ -126,7 +136,9 @@ mod tests {
 {"path":"b.py","qualified_name":"b.C.f#3","kind":"field","name":"f","line":9}"#;
         let called = r#"{"callee_file":"b.py","callee":"b.C.f","callee_kind":"method","caller_file":"a.py","lines":[1,2],"resolution":"typed"}"#;
         let edges = Edges::read(found, called).expect("edges");
-        let [edge] = edges.between("a.py", (2, 2))[..] else { panic!("{:?}", edges.at) };
+        let [edge] = edges.between("a.py", (2, 2))[..] else {
+            panic!("{:?}", edges.at)
+        };
         assert_eq!(edge.places, [("b.py".to_owned(), 3), ("b.py".to_owned(), 5)]);
         assert_eq!((edge.name.as_str(), edge.resolution.as_str()), ("f", "typed"));
         assert_eq!(edges.between("a.py", (1, 2)).len(), 2);

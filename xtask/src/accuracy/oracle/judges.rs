@@ -1,7 +1,7 @@
 //! The tools that judge calls, and the programs that ask them.
 //!
-//! Each program is started with a tree and prints rows (`rows.rs`). The tools come from their registries with a pinned version; only the
-//! JDK is expected on the machine.
+//! A program runs over a tree and prints rows (`rows.rs`). The tools come from their registries with a pinned version. Only the JDK must
+//! be installed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -46,6 +46,11 @@ pub(super) enum Tool {
 }
 
 impl Tool {
+    /// Whether what it does not name is wrong: what did not run in a test can run all the same.
+    pub(super) fn decides_precision(self) -> bool {
+        self != Self::PythonTests
+    }
+
     /// Its name for people.
     pub(super) fn title(self) -> &'static str {
         match self {
@@ -110,7 +115,11 @@ impl Judge {
             }
             Self::Javac(classes) => {
                 let mut command = need("java")?;
-                command.args(["-Xss16m", JAVA_EXPORTS]).arg("-cp").arg(classes).arg("OracleJavac");
+                command
+                    .args(["-Xss16m", JAVA_EXPORTS])
+                    .arg("-cp")
+                    .arg(classes)
+                    .arg("OracleJavac");
                 command
             }
             Self::GoTypes(program) => Command::new(program),
@@ -142,7 +151,11 @@ fn compile_java() -> Outcome<PathBuf> {
 /// Compiles the program in Go with the toolchain that PyPI has, and says where it is.
 fn compile_go(python: &Python) -> Outcome<PathBuf> {
     let go = python.beside("go");
-    let go = if go.is_file() { go } else { tool("go").ok_or("go is not installed")? };
+    let go = if go.is_file() {
+        go
+    } else {
+        tool("go").ok_or("go is not installed")?
+    };
     let program = disk::target().join("oracle/go/judge");
     let cache = disk::target().join("oracle/go/cache");
     capture(

@@ -112,7 +112,11 @@ pub(super) fn key(file: &str, line: usize) -> String {
 impl Target {
     /// Its name in words, with its place.
     pub(super) fn described(&self) -> String {
-        let owner = self.owner.as_deref().map(|owner| format!("{owner}.")).unwrap_or_default();
+        let owner = self
+            .owner
+            .as_deref()
+            .map(|owner| format!("{owner}."))
+            .unwrap_or_default();
         match self.places.first() {
             Some((file, line)) if !self.outside => format!("{owner}{} ({file}:{line})", self.name),
             _ => format!("{owner}{} (outside)", self.name),
