@@ -597,7 +597,10 @@ fn is_macro_argument(before: &str) -> bool {
     let name = line.split('(').next().filter(|name| name.len() < line.len());
     name.is_some_and(|name| {
         let name = name.trim();
-        name.len() > 2 && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+        name.len() > 2
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
     })
 }
 

@@ -1,7 +1,7 @@
 //! The tools that judge calls, and the programs that ask them.
 //!
-//! Each program is started with a tree and prints rows (`rows.rs`). The tools come from their registries with a pinned version; only the
-//! JDK is expected on the machine.
+//! A program runs over a tree and prints rows (`rows.rs`). The tools come from their registries with a pinned version. Only the JDK must
+//! be installed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -46,6 +46,11 @@ pub(super) enum Tool {
 }
 
 impl Tool {
+    /// Whether what it does not name is wrong: what did not run in a test can run all the same.
+    pub(super) fn decides_precision(self) -> bool {
+        self != Self::PythonTests
+    }
+
     /// Its name for people.
     pub(super) fn title(self) -> &'static str {
         match self {

@@ -146,7 +146,7 @@ fn language(
     for pinned in plan.packages.iter().filter(wanted) {
         match package(name, pinned, judge, lore) {
             Ok((title, figures)) => {
-                report::line(&title, &figures);
+                report::line(&title, &figures, plan.judge);
                 judged.push((title, figures));
             }
             Err(message) => println!("{}: skipped, {message}", pinned.package.name()),
@@ -159,8 +159,8 @@ fn language(
     for (title, figures) in &judged {
         whole.add(figures, title);
     }
-    report::line("all", &whole);
-    report::classes(&whole);
+    report::line("all", &whole, plan.judge);
+    report::classes(&whole, plan.judge);
     report::groups(&whole, shown);
     Ok(judged)
 }

@@ -1,6 +1,7 @@
 //! Prints what a comparison found.
 
 use super::compare::{Group, Judged, Tally};
+use super::judges::Tool;
 use crate::languages::Part;
 
 /// Differences of a group that are shown unless all are wanted.
@@ -14,22 +15,21 @@ pub(super) enum Shown {
 }
 
 /// Prints one line about a package.
-pub(super) fn line(title: &str, judged: &Judged) {
-    let mut pooled = Tally::default();
-    for tally in judged.classes.values() {
-        pooled.right += tally.right;
-        pooled.allowed += tally.allowed;
-        pooled.wrong += tally.wrong;
+pub(super) fn line(title: &str, judged: &Judged, judge: Tool) {
+    let mut line = format!("{title}: recall {}", share(judged.found, judged.sites));
+    if judge.decides_precision() {
+        let sum = |of: fn(&Tally) -> usize| judged.classes.values().map(of).sum::<usize>();
+        let right = sum(|tally| tally.right + tally.allowed);
+        line.push_str(&format!(", precision {}", share(right, sum(|tally| tally.judged()))));
     }
-    println!(
-        "{title}: recall {}, precision {}",
-        share(judged.found, judged.sites),
-        share(pooled.right + pooled.allowed, pooled.judged())
-    );
+    println!("{line}");
 }
 
 /// Prints the classes of resolution.
-pub(super) fn classes(judged: &Judged) {
+pub(super) fn classes(judged: &Judged, judge: Tool) {
+    if !judge.decides_precision() {
+        return;
+    }
     println!("| resolution | right | allowed dispatch | wrong | precision | not judged |");
     println!("|---|---:|---:|---:|---:|---:|");
     for (resolution, tally) in &judged.classes {
@@ -60,7 +60,7 @@ fn print(what: &str, judged: &Judged, shown: Shown, of: fn(&Group) -> &Vec<Strin
     for (construct, group) in groups {
         let differences = of(group);
         println!(
-            "\n{what}: {construct} ({} of {} call sites)",
+            "\n{what}: {construct} ({} at {} call sites)",
             differences.len(),
             group.of
         );
