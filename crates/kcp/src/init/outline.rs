@@ -646,9 +646,13 @@ fn is_tag(inner: &str, after: &str) -> bool {
         .chars()
         .take_while(char::is_ascii_alphanumeric)
         .collect();
-    let has_attributes =
-        !name.is_empty() && inner[name.len().min(inner.len())..].starts_with(' ') && inner.contains("=\"");
-    has_attributes
+    let after_name = inner.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric() || letter == '-');
+    let has_attributes = after_name.len() < inner.len() && after_name.starts_with(' ') && after_name.contains("=\"");
+    let is_closing = inner.strip_prefix('/').is_some_and(|name| {
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+    });
+    is_closing
+        || has_attributes
         || TAGS.contains(&name.to_ascii_lowercase().as_str())
         || inner.starts_with('!')
         || inner.contains("://")

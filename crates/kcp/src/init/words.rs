@@ -388,9 +388,9 @@ pub(super) fn words(text: &str) -> DocumentWords {
     let mut counts: Vec<(String, u32)> = counts.into_iter().filter(|(_, count)| *count >= LEAST).collect();
     counts.sort_by(|left, right| right.1.cmp(&left.1).then_with(|| left.0.cmp(&right.0)));
     counts.truncate(KEPT);
-    headings.retain(|heading| split(heading).next().is_some());
     // The first one is the title, whose words are triggers anyway.
     headings.drain(..headings.len().min(1));
+    headings.retain(|heading| split(heading).next().is_some());
     DocumentWords { counts, headings }
 }
 
