@@ -230,8 +230,14 @@ mod tests {
     #[test]
     fn a_paragraph_that_begins_with_the_name_comes_before_news() {
         let text = "# Gin\n\nThe team announces the release of Gin 2.\n\nGin is a web framework in Go.\n";
-        assert_eq!(description(text, "github.com/g/gin").as_deref(), Some("Gin is a web framework in Go."));
-        assert_eq!(description(text, "").as_deref(), Some("The team announces the release of Gin 2."));
+        assert_eq!(
+            description(text, "github.com/g/gin").as_deref(),
+            Some("Gin is a web framework in Go.")
+        );
+        assert_eq!(
+            description(text, "").as_deref(),
+            Some("The team announces the release of Gin 2.")
+        );
     }
 
     #[test]
