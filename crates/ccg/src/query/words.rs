@@ -36,7 +36,7 @@ impl<'d> Words<'d> {
     /// The words of the code, and those of the datasets beside it.
     pub(super) fn of(facets: &'d [Facet], beside: &[Said]) -> Self {
         let own = Word::ALL.iter().map(|word| word.iri());
-        let (classes, predicates): (Vec<&str>, Vec<&str>) = own.partition(|iri| is_class(iri));
+        let (classes, predicates): (Vec<&str>, Vec<&str>) = own.partition(is_class);
         let mut words = Self {
             facets,
             predicates: predicates.into_iter().map(str::to_owned).collect(),
