@@ -88,7 +88,8 @@ impl<'d> Words<'d> {
             .iter()
             .copied()
             .filter(|name| wanted.len() > 2 && name.to_lowercase().starts_with(&wanted));
-        let mut near: Vec<&str> = begins.take(SUGGESTIONS).collect();
+        let same = names.get(local(iri)).copied();
+        let mut near: Vec<&str> = same.map_or_else(|| begins.take(SUGGESTIONS).collect(), |same| vec![same]);
         if near.is_empty() {
             near = nearest(local(iri), names.into_iter(), SUGGESTIONS);
         }
