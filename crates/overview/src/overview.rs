@@ -453,22 +453,19 @@ fn provides(
     found
 }
 
-/// Whether the package around a file names all its programs, or has none in the language of the file. Cargo finds the
-/// programs of a package by their places.
+/// Whether the package around a file names all its programs: Cargo finds those of Rust by their places, and what is in
+/// another language below the sources of a crate is data.
 fn is_known_to_be_none(graph: &CodeGraph, packages: &[Package], path: &str) -> bool {
-    let is_around = |package: &&Package| {
-        let rest = path.strip_prefix(package.directory.as_str());
-        rest.is_some_and(|rest| package.directory.is_empty() || rest.starts_with('/'))
+    let below = |package: &Package| {
+        let rest = path.strip_prefix(package.directory.as_str())?;
+        (package.directory.is_empty() || rest.starts_with('/')).then_some(rest.trim_start_matches('/'))
     };
-    let around = packages.iter().filter(is_around);
-    let innermost = around.max_by_key(|package| package.directory.len());
-    let language = graph.file_at(path).map_or("", |file| file.language());
-    match innermost.map(|package| package.family) {
-        Some("cargo") => true,
-        Some("go") => language != "go",
-        Some("node") => !matches!(language, "javascript" | "typescript"),
-        _ => false,
-    }
+    let around = packages.iter().filter_map(|package| Some((package, below(package)?)));
+    let Some((package, rest)) = around.max_by_key(|(package, _)| package.directory.len()) else {
+        return false;
+    };
+    let is_rust = graph.file_at(path).is_some_and(|file| file.language() == "rust");
+    package.family == "cargo" && (is_rust || rest.starts_with("src/"))
 }
 
 fn module_lines(

@@ -236,11 +236,11 @@ fn without_html(text: &str) -> String {
     while let Some(at) = rest.find(['<', '`']) {
         let (before, from) = rest.split_at(at);
         kept.push_str(before);
-        if from.starts_with('`') {
+        if let Some(behind) = from.strip_prefix('`') {
             let ticks = from.len() - from.trim_start_matches('`').len();
             in_code = !in_code;
             // Code that is not closed on its line is no code.
-            if ticks == 1 && in_code && !from[1..].split('\n').next().unwrap_or_default().contains('`') {
+            if ticks == 1 && in_code && !behind.split('\n').next().unwrap_or_default().contains('`') {
                 in_code = false;
             }
             kept.push_str(&from[..ticks]);
@@ -534,7 +534,7 @@ pub(crate) fn says_something(text: &str) -> bool {
         && !text.starts_with(['@', '#', '-'])
         && !SAYS_NOTHING.iter().any(|start| lower.starts_with(start))
         && !OF_A_LICENCE.iter().any(|part| lower.contains(part))
-        && !(lower.starts_with("http") && !text.contains(' '))
+        && (!lower.starts_with("http") || text.contains(' '))
 }
 
 /// Whether a text is a sentence: several words that are not a row of links.
@@ -676,9 +676,12 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Vec<String> {
-        let shown = |paragraph: Paragraph| match paragraph.is_heading {
-            true => format!("# {}", paragraph.text),
-            false => paragraph.text,
+        let shown = |paragraph: Paragraph| {
+            if paragraph.is_heading {
+                format!("# {}", paragraph.text)
+            } else {
+                paragraph.text
+            }
         };
         paragraphs(text).into_iter().map(shown).collect()
     }

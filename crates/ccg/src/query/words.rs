@@ -36,7 +36,7 @@ impl<'d> Words<'d> {
     /// The words of the code, and those of the datasets beside it.
     pub(super) fn of(facets: &'d [Facet], beside: &[Said]) -> Self {
         let own = Word::ALL.iter().map(|word| word.iri());
-        let (classes, predicates): (Vec<&str>, Vec<&str>) = own.partition(|iri| is_class(iri));
+        let (classes, predicates): (Vec<&str>, Vec<&str>) = own.partition(is_class);
         let mut words = Self {
             facets,
             predicates: predicates.into_iter().map(str::to_owned).collect(),
@@ -88,7 +88,8 @@ impl<'d> Words<'d> {
             .iter()
             .copied()
             .filter(|name| wanted.len() > 2 && name.to_lowercase().starts_with(&wanted));
-        let mut near: Vec<&str> = begins.take(SUGGESTIONS).collect();
+        let same = names.get(local(iri)).copied();
+        let mut near: Vec<&str> = same.map_or_else(|| begins.take(SUGGESTIONS).collect(), |same| vec![same]);
         if near.is_empty() {
             near = nearest(local(iri), names.into_iter(), SUGGESTIONS);
         }

@@ -126,10 +126,10 @@ fn an_answer_as_text_is_cut_and_its_last_line_says_so() {
     let value = rows(&["show", "shop/many.py"]);
     assert!(ends(&value).1.ends_with(" more lines; --all shows them"), "{value}");
     assert_eq!(
-        ends(&rows(&["dead", "shop/many.py"])).1,
+        ends(&rows(&["dead", "shop/many.py", "--all"])).1,
         "… 100 more rows; --all-lines shows them"
     );
-    assert_eq!(ends(&rows(&["dead", "shop/many.py", "--all-lines"])).0, 300);
+    assert_eq!(ends(&rows(&["dead", "shop/many.py", "--all", "--all-lines"])).0, 300);
     let both = rows(&["outline", "shop/cart.py", "shop/many.py", "--depth", "1"]);
     assert_eq!(ends(&both).0, 201, "{both}");
 }

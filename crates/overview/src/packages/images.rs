@@ -5,7 +5,7 @@ use crate::tree::Tree;
 
 pub(super) fn dockerfile(_: &Tree<'_>, text: &str, package: &mut Package) {
     let starts = |line: &&str| ["ENTRYPOINT", "CMD"].iter().any(|word| line.starts_with(word));
-    let starts = text.lines().map(str::trim).filter(starts).last();
+    let starts = text.lines().map(str::trim).rfind(starts);
     // An image that starts nothing is for building or testing.
     let name = match (package.name_or_directory().as_str(), starts) {
         (_, None) => return,
