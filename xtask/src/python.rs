@@ -45,7 +45,14 @@ impl Python {
         let place = disk::target().join(name);
         capture(need("python3")?.args(["-m", "venv", "--clear"]).arg(&place))?;
         let python = Self::at(&place);
-        let pip = ["-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-deps"];
+        let pip = [
+            "-m",
+            "pip",
+            "--disable-pip-version-check",
+            "install",
+            "--quiet",
+            "--no-deps",
+        ];
         capture(Command::new(&python.program).args(pip).args(packages))?;
         capture(Command::new(&python.program).args(pip).arg(project))?;
         Ok(python)

@@ -178,7 +178,9 @@ impl Operation for Dead {
 /// Whether a definition is in a test file or in a module of tests inside of another file.
 fn is_in_tests(symbol: Symbol<'_>) -> bool {
     let is_test_module = |around: Symbol<'_>| {
-        let is_marked = around.decorators().any(|decorator| decorator.replace(' ', "").contains("cfg(test)"));
+        let is_marked = around
+            .decorators()
+            .any(|decorator| decorator.replace(' ', "").contains("cfg(test)"));
         is_marked || around.kind() == SymbolKind::Namespace && matches!(around.name(), "test" | "tests")
     };
     symbol.file().is_test() || std::iter::once(symbol).chain(symbol.ancestors()).any(is_test_module)
@@ -190,13 +192,20 @@ fn summary(considered: usize, in_tests: usize, lines: &[DeadLine], rest: &[DeadL
         let at = |confidence: f32| rows.iter().filter(|row| row.confidence == confidence).count();
         let counts = [UNMENTIONED, MENTIONED, PUBLIC].map(|confidence| (at(confidence), confidence));
         let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-        counts.map(|(count, confidence)| format!("{count} at {confidence:.2}")).collect()
+        counts
+            .map(|(count, confidence)| format!("{count} at {confidence:.2}"))
+            .collect()
     };
     let mut note = format!("{} considered, ", counted(considered, "definition"));
     let length: u32 = lines.iter().map(|line| line.lines).sum();
     note.push_str(&match &by_confidence(lines)[..] {
         [] => "none reported".to_owned(),
-        counts => format!("{} reported: {} ({})", lines.len(), counts.join(", "), counted(length, "line")),
+        counts => format!(
+            "{} reported: {} ({})",
+            lines.len(),
+            counts.join(", "),
+            counted(length, "line")
+        ),
     });
     let mut left_out = by_confidence(rest);
     left_out.iter_mut().for_each(|count| count.push_str(" (--all)"));
@@ -588,7 +597,10 @@ fn is_macro_argument(before: &str) -> bool {
     let name = line.split('(').next().filter(|name| name.len() < line.len());
     name.is_some_and(|name| {
         let name = name.trim();
-        name.len() > 2 && name.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+        name.len() > 2
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
     })
 }
 

@@ -246,7 +246,11 @@ impl Operation for Impact {
         let is_cut = !request.all && request.min_confidence.is_none();
         let kept = |rows: &[Ranked<'_>]| {
             let likelihoods: Vec<u64> = rows.iter().map(|row| row.likelihood).collect();
-            if is_cut { before_the_fall(&likelihoods) } else { rows.len() }
+            if is_cut {
+                before_the_fall(&likelihoods)
+            } else {
+                rows.len()
+            }
         };
         (answer.test_count, answer.affected_count) = (tests.len(), affected.len());
         let listed = &tests[..kept(&tests)];
@@ -311,8 +315,10 @@ fn signature_of(graph: &CodeGraph, changed: &BTreeSet<SymbolId>, limit: usize) -
     };
     let named: BTreeSet<SymbolId> = changed.iter().filter(has_signature).copied().collect();
     if named.is_empty() {
-        return Err(OpError::new(ErrorKind::Invalid, "nothing of the change has a signature")
-            .hint("name a function, a method, or a class with a constructor"));
+        return Err(
+            OpError::new(ErrorKind::Invalid, "nothing of the change has a signature")
+                .hint("name a function, a method, or a class with a constructor"),
+        );
     }
     Ok(signature::answer(graph, &named, limit))
 }
@@ -360,10 +366,19 @@ fn ranked<'g>(
     least: u64,
 ) -> Result<(Vec<Ranked<'g>>, Vec<Ranked<'g>>), OpError> {
     let reached = reached(graph, changed, least);
-    let is_many = reached.keys().filter(|id| is_test(graph.symbol(**id))).nth(MANY).is_some();
-    let log = if is_many { ctx.ports.code.log(ctx.progress.as_ref(), &ctx.cancel)? } else { None };
+    let is_many = reached
+        .keys()
+        .filter(|id| is_test(graph.symbol(**id)))
+        .nth(MANY)
+        .is_some();
+    let log = if is_many {
+        ctx.ports.code.log(ctx.progress.as_ref(), &ctx.cancel)?
+    } else {
+        None
+    };
     if is_many && log.is_none() {
-        ctx.progress.remark("no git history: the order of the tests does not consider what changed together");
+        ctx.progress
+            .remark("no git history: the order of the tests does not consider what changed together");
     }
     let within = ctx.ports.code.head().map(|head| head.within).unwrap_or_default();
     let closeness = Closeness::of(graph, changed, log.as_deref().map(|log| (log, within.as_str())));
@@ -381,8 +396,17 @@ fn ranked<'g>(
     }
     for rows in [&mut tests, &mut affected] {
         rows.sort_by(|left, right| {
-            let key = |row: &Ranked<'g>| (row.symbol.file().path(), row.symbol.place().line.get(), row.symbol.plain_name());
-            right.likelihood.cmp(&left.likelihood).then_with(|| key(left).cmp(&key(right)))
+            let key = |row: &Ranked<'g>| {
+                (
+                    row.symbol.file().path(),
+                    row.symbol.place().line.get(),
+                    row.symbol.plain_name(),
+                )
+            };
+            right
+                .likelihood
+                .cmp(&left.likelihood)
+                .then_with(|| key(left).cmp(&key(right)))
         });
     }
     Ok((tests, affected))

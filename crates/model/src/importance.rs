@@ -85,7 +85,9 @@ pub(crate) fn importance(
     standings: &[Standing],
     is_entry: impl Fn(u32, u32) -> bool,
 ) -> Vec<U32> {
-    let visits = visits(edges, parents, |symbol| standings.get(symbol).is_some_and(|standing| standing.is_use));
+    let visits = visits(edges, parents, |symbol| {
+        standings.get(symbol).is_some_and(|standing| standing.is_use)
+    });
     let (users, handed_on) = users(edges, parents, standings, is_entry);
     let shares: Vec<u64> = (0..parents.len())
         .map(|symbol| {
@@ -168,8 +170,14 @@ fn users(
             handed_on[to.first as usize] = true;
         }
         pairs.push((to.first, from.file));
-        let owner = parents.get(target).map(|parent| parent.get()).filter(|parent| *parent != NONE);
-        if let Some(owner) = owner.and_then(|owner| standings.get(owner as usize)).filter(|owner| owner.kind.is_type()) {
+        let owner = parents
+            .get(target)
+            .map(|parent| parent.get())
+            .filter(|parent| *parent != NONE);
+        if let Some(owner) = owner
+            .and_then(|owner| standings.get(owner as usize))
+            .filter(|owner| owner.kind.is_type())
+        {
             pairs.push((owner.first, from.file));
         }
     }

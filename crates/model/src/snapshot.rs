@@ -426,7 +426,9 @@ impl SnapshotBuilder {
                     is_documented: self.docs[at].summary_len.get() > 0,
                     file,
                     is_use: uses.get(file as usize).copied().unwrap_or(false),
-                    first: *first.entry((self.text.get(*name), self.parents[at].get(), file)).or_insert(symbol),
+                    first: *first
+                        .entry((self.text.get(*name), self.parents[at].get(), file))
+                        .or_insert(symbol),
                 }
             })
             .collect()
@@ -560,7 +562,17 @@ fn starts(symbols: usize, rows: impl Iterator<Item = u32>) -> Vec<U32> {
 }
 
 /// Directories with code that shows how other code is used.
-const FOR_READERS: &[&str] = &["docs", "doc", "docs_src", "example", "examples", "benches", "benchmark", "benchmarks", "fixtures"];
+const FOR_READERS: &[&str] = &[
+    "docs",
+    "doc",
+    "docs_src",
+    "example",
+    "examples",
+    "benches",
+    "benchmark",
+    "benchmarks",
+    "fixtures",
+];
 /// Names of the files that hand on the definitions of a package, without extensions.
 const ENTRIES: &[&str] = &["__init__", "index", "lib", "mod"];
 

@@ -60,7 +60,10 @@ fn compare(sheet: &Sheet, lore: &Path) -> Outcome<usize> {
     make_directory(&copy.cache())?;
     let answer = capture(&mut copy.lore(lore, &["stats", "--json"]))?;
     let answer: Value = serde_json::from_str(&answer).map_err(|error| format!("not JSON: {error}"))?;
-    let rows = answer["most_important"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let rows = answer["most_important"]
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default();
     let names: Vec<String> = rows.iter().filter_map(|row| text(row, "name")).collect();
     let (hits, misses): (Vec<&str>, Vec<&str>) = sheet
         .expect

@@ -23,7 +23,10 @@ const MAX_COMMITS: usize = 400;
 /// Commits that a file needs to say what changes with it.
 const MIN_COMMITS: u64 = 3;
 /// Words that say nothing about what a name means.
-const COMMON: &[&str] = &["test", "tests", "spec", "init", "new", "get", "set", "is", "the", "a", "of", "and", "to", "main", "index", "mod", "src", "lib"];
+const COMMON: &[&str] = &[
+    "test", "tests", "spec", "init", "new", "get", "set", "is", "the", "a", "of", "and", "to", "main", "index", "mod",
+    "src", "lib",
+];
 
 /// What the change is called, where it is, and what changes together with it.
 pub(super) struct Closeness {
@@ -36,7 +39,11 @@ pub(super) struct Closeness {
 impl Closeness {
     pub(super) fn of(graph: &CodeGraph, changed: &BTreeSet<SymbolId>, log: Option<(&Log, &str)>) -> Self {
         let symbols: Vec<Symbol<'_>> = changed.iter().map(|id| graph.symbol(*id)).collect();
-        let paths: BTreeSet<&str> = symbols.iter().map(|symbol| symbol.file().path()).take(MAX_NAMES).collect();
+        let paths: BTreeSet<&str> = symbols
+            .iter()
+            .map(|symbol| symbol.file().path())
+            .take(MAX_NAMES)
+            .collect();
         let with_words = |words: BTreeSet<String>| Some(words).filter(|words| !words.is_empty());
         Self {
             names: symbols
@@ -46,7 +53,9 @@ impl Closeness {
                 .collect(),
             files: paths.iter().filter_map(|path| with_words(file_words(path))).collect(),
             directories: paths.iter().map(|path| directory(path).to_owned()).collect(),
-            together: log.map(|(log, within)| changed_together(log, within, &paths)).unwrap_or_default(),
+            together: log
+                .map(|(log, within)| changed_together(log, within, &paths))
+                .unwrap_or_default(),
         }
     }
 
@@ -61,13 +70,18 @@ impl Closeness {
         own.extend(test.parent().into_iter().flat_map(|parent| words(parent.name())));
         let file = file_words(path);
         let best = |wanted: &[BTreeSet<String>], among: &BTreeSet<String>| -> u64 {
-            let share = |words: &BTreeSet<String>| CERTAIN * words.intersection(among).count() as u64 / words.len() as u64;
+            let share =
+                |words: &BTreeSet<String>| CERTAIN * words.intersection(among).count() as u64 / words.len() as u64;
             wanted.iter().map(share).max().unwrap_or(0)
         };
         let closeness = [
             best(&self.names, &own) * SAME_NAME / CERTAIN,
             best(&self.files, &file) * SAME_FILE_NAME / CERTAIN,
-            if self.directories.contains(directory(path)) { SAME_DIRECTORY } else { 0 },
+            if self.directories.contains(directory(path)) {
+                SAME_DIRECTORY
+            } else {
+                0
+            },
             self.together.get(path).copied().unwrap_or(0) * CHANGED_TOGETHER / CERTAIN,
         ];
         let mut doubt = CERTAIN - likelihood;
@@ -106,7 +120,9 @@ fn changed_together(log: &Log, within: &str, paths: &BTreeSet<&str>) -> BTreeMap
             *together.entry(path.to_owned()).or_default() += 1;
         }
     }
-    together.values_mut().for_each(|commits| *commits = (*commits).min(count) * CERTAIN / count);
+    together
+        .values_mut()
+        .for_each(|commits| *commits = (*commits).min(count) * CERTAIN / count);
     together
 }
 

@@ -67,11 +67,7 @@ impl Step {
 }
 
 /// Everything that depends on the change, each with its most likely path.
-pub(crate) fn reached(
-    graph: &CodeGraph,
-    changed: &BTreeSet<SymbolId>,
-    least: u64,
-) -> BTreeMap<SymbolId, Reach> {
+pub(crate) fn reached(graph: &CodeGraph, changed: &BTreeSet<SymbolId>, least: u64) -> BTreeMap<SymbolId, Reach> {
     let dependents = Dependents::of(graph);
     let mut reached: BTreeMap<SymbolId, Reach> = BTreeMap::new();
     // The likeliest first; of equals, the nearest and then the one with the smallest number.
@@ -200,10 +196,18 @@ impl<'g> Dependents<'g> {
     fn of_loaded(&self, module: Symbol<'g>, found: &mut Vec<Step>) {
         let path = module.file().path();
         let (below, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let is_below = |path: &str| path.strip_prefix(below).is_some_and(|rest| below.is_empty() || rest.starts_with('/'));
+        let is_below = |path: &str| {
+            path.strip_prefix(below)
+                .is_some_and(|rest| below.is_empty() || rest.starts_with('/'))
+        };
         if name == "__init__.py" {
-            let modules = self.graph.files().filter(|file| file.language() == PYTHON && is_below(file.path()));
-            let modules = modules.filter_map(File::module).filter(|other| other.id() != module.id());
+            let modules = self
+                .graph
+                .files()
+                .filter(|file| file.language() == PYTHON && is_below(file.path()));
+            let modules = modules
+                .filter_map(File::module)
+                .filter(|other| other.id() != module.id());
             found.extend(modules.map(|other| Step {
                 loads: true,
                 ..Step::new(other.id(), LOAD, "is in the package")
@@ -315,7 +319,10 @@ fn parameters(graph: &CodeGraph) -> HashMap<String, Vec<SymbolId>> {
     for symbol in graph.symbols().filter(is_user) {
         let mut names = parameter_names(symbol.signature());
         let around = std::iter::once(symbol).chain(symbol.parent());
-        for decorator in around.flat_map(Symbol::decorators).filter(|text| text.contains("usefixtures")) {
+        for decorator in around
+            .flat_map(Symbol::decorators)
+            .filter(|text| text.contains("usefixtures"))
+        {
             names.extend(decorator.split(['"', '\'']).skip(1).step_by(2).map(str::to_owned));
         }
         names.sort();
@@ -337,7 +344,11 @@ fn parameter_names(signature: &str) -> Vec<String> {
         let end = parameter.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
         parameter[..end.unwrap_or(parameter.len())].to_owned()
     };
-    split_list(list).iter().map(name).filter(|name| !name.is_empty()).collect()
+    split_list(list)
+        .iter()
+        .map(name)
+        .filter(|name| !name.is_empty())
+        .collect()
 }
 
 /// The symbols with unresolved calls, by called name, for names with few definitions.
@@ -363,7 +374,10 @@ mod tests {
         for (signature, names) in [
             ("def test_a()", &[][..]),
             ("def test_a(app, *, client: Client = None, **more)", &["app", "client"]),
-            ("def test_a(self, pair: tuple[int, str]) -> dict[str, (int)]", &["self", "pair"]),
+            (
+                "def test_a(self, pair: tuple[int, str]) -> dict[str, (int)]",
+                &["self", "pair"],
+            ),
             ("", &[]),
             ("def (", &[]),
         ] {

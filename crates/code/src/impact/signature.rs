@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lore_model::{CodeGraph, EdgeKind, Resolution, Symbol, SymbolId, SymbolKind};
 use lore_base::counted::counted;
+use lore_model::{CodeGraph, EdgeKind, Resolution, Symbol, SymbolId, SymbolKind};
 use lore_seam::Page;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -88,9 +88,9 @@ pub(super) fn answer(graph: &CodeGraph, named: &BTreeSet<SymbolId>, limit: usize
     for id in &family {
         let symbol = graph.symbol(*id);
         let class = symbol.parent().filter(|_| symbol.kind() == SymbolKind::Constructor);
-        let made = class.into_iter().flat_map(|class| {
-            class.incoming().filter(|edge| edge.kind() == EdgeKind::Instantiates)
-        });
+        let made = class
+            .into_iter()
+            .flat_map(|class| class.incoming().filter(|edge| edge.kind() == EdgeKind::Instantiates));
         let called = symbol
             .incoming()
             .filter(|edge| matches!(edge.kind(), EdgeKind::Call | EdgeKind::Instantiates));
@@ -115,12 +115,19 @@ pub(super) fn answer(graph: &CodeGraph, named: &BTreeSet<SymbolId>, limit: usize
     possible.retain(|key, _| !sure.contains_key(key));
     let lines = |ids: &mut dyn Iterator<Item = SymbolId>| {
         let mut lines: Vec<DefinitionLine> = ids.map(|id| definition(graph.symbol(id))).collect();
-        lines.sort_by(|left, right| (&left.path, left.line, &left.symbol).cmp(&(&right.path, right.line, &right.symbol)));
+        lines.sort_by(|left, right| {
+            (&left.path, left.line, &left.symbol).cmp(&(&right.path, right.line, &right.symbol))
+        });
         lines
     };
     let definitions = lines(&mut named.iter().copied());
     let declarations = lines(&mut above.iter().copied());
-    let implementations = lines(&mut family.iter().copied().filter(|id| !named.contains(id) && !above.contains(id)));
+    let implementations = lines(
+        &mut family
+            .iter()
+            .copied()
+            .filter(|id| !named.contains(id) && !above.contains(id)),
+    );
     let files: BTreeSet<String> = [&definitions, &declarations, &implementations]
         .into_iter()
         .flatten()
@@ -146,9 +153,15 @@ fn callables(symbol: Symbol<'_>) -> Vec<Symbol<'_>> {
     if !symbol.kind().is_type() {
         return vec![symbol];
     }
-    let constructors: Vec<Symbol<'_>> =
-        symbol.children().filter(|child| child.kind() == SymbolKind::Constructor).collect();
-    if constructors.is_empty() { vec![symbol] } else { constructors }
+    let constructors: Vec<Symbol<'_>> = symbol
+        .children()
+        .filter(|child| child.kind() == SymbolKind::Constructor)
+        .collect();
+    if constructors.is_empty() {
+        vec![symbol]
+    } else {
+        constructors
+    }
 }
 
 /// The declarations that some definitions override or implement, and everything that shares a signature with them.
@@ -171,7 +184,9 @@ fn family(
     while let Some(id) = waiting.pop() {
         for other in overriding(graph.symbol(id)) {
             if family.len() >= MAX_FAMILY {
-                remarks.push(format!("more than {MAX_FAMILY} definitions share the signature; the others are left out"));
+                remarks.push(format!(
+                    "more than {MAX_FAMILY} definitions share the signature; the others are left out"
+                ));
                 return (above, family);
             }
             if family.insert(other) {
@@ -238,8 +253,18 @@ fn unresolved(
         _ => symbol.name().to_owned(),
     };
     let names: BTreeSet<String> = family.iter().map(|id| name_of(graph.symbol(*id))).collect();
-    let is_common = |name: &str| graph.named(name).filter(|id| !family.contains(id)).nth(MAX_NAMESAKES).is_some();
-    let common: BTreeSet<&str> = names.iter().map(String::as_str).filter(|name| is_common(name)).collect();
+    let is_common = |name: &str| {
+        graph
+            .named(name)
+            .filter(|id| !family.contains(id))
+            .nth(MAX_NAMESAKES)
+            .is_some()
+    };
+    let common: BTreeSet<&str> = names
+        .iter()
+        .map(String::as_str)
+        .filter(|name| is_common(name))
+        .collect();
     let mut left_out: BTreeMap<&str, usize> = BTreeMap::new();
     for (caller, line, name) in graph.all_unresolved().filter(|(_, _, name)| names.contains(*name)) {
         if common.contains(name) {
@@ -254,11 +279,15 @@ fn unresolved(
             callee: name.to_owned(),
             resolution: None,
         };
-        possible.entry((site.path.clone(), line, site.caller.clone())).or_insert(site);
+        possible
+            .entry((site.path.clone(), line, site.caller.clone()))
+            .or_insert(site);
     }
     for (name, count) in left_out {
         let calls = counted(count, "unresolved call");
-        remarks.push(format!("{calls} of `{name}` left out: more than {MAX_NAMESAKES} other definitions have the name"));
+        remarks.push(format!(
+            "{calls} of `{name}` left out: more than {MAX_NAMESAKES} other definitions have the name"
+        ));
     }
 }
 
@@ -299,7 +328,9 @@ pub(super) fn render(answer: &SignatureAnswer, page: &mut Page) {
             page.strong(&line.caller);
             page.write(format_args!("  calls "));
             page.text(&line.callee);
-            let known = line.resolution.map_or("unresolved", |known| Resolution::from(known).name());
+            let known = line
+                .resolution
+                .map_or("unresolved", |known| Resolution::from(known).name());
             page.dim(&format!("  {known}"));
             page.line(format_args!(""));
         }
@@ -313,7 +344,12 @@ pub(super) fn render(answer: &SignatureAnswer, page: &mut Page) {
     definitions(page, "overriding and implementing definitions", &answer.implementations);
     sites(page, "calls", &answer.callers, answer.caller_count);
     if answer.possible_caller_count > 0 {
-        sites(page, "calls that may mean one of them", &answer.possible_callers, answer.possible_caller_count);
+        sites(
+            page,
+            "calls that may mean one of them",
+            &answer.possible_callers,
+            answer.possible_caller_count,
+        );
     }
     let definitions = answer.definitions.len() + answer.declarations.len() + answer.implementations.len();
     page.line(format_args!(

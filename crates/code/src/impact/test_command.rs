@@ -83,11 +83,18 @@ pub(super) fn command(
     read: &dyn Fn(&str) -> Option<String>,
 ) -> Result<TestCommand, OpError> {
     if tests.is_empty() {
-        return Err(OpError::new(ErrorKind::NotFound, "no affected test is known, so there is nothing to run"));
+        return Err(OpError::new(
+            ErrorKind::NotFound,
+            "no affected test is known, so there is nothing to run",
+        ));
     }
     let is_own = |test: &&Symbol<'_>| runner.languages().contains(&test.file().language());
     let own: Vec<Symbol<'_>> = tests.iter().filter(is_own).copied().collect();
-    let others: BTreeSet<&str> = tests.iter().filter(|test| !is_own(test)).map(|test| test.file().language()).collect();
+    let others: BTreeSet<&str> = tests
+        .iter()
+        .filter(|test| !is_own(test))
+        .map(|test| test.file().language())
+        .collect();
     let others: Vec<&str> = others.into_iter().collect();
     if own.is_empty() {
         let message = format!(
@@ -96,9 +103,9 @@ pub(super) fn command(
             others.join(", "),
         );
         let error = OpError::new(ErrorKind::NotFound, message);
-        let fits = Runner::value_variants().iter().filter(|other| {
-            other.languages().iter().any(|language| others.contains(language))
-        });
+        let fits = Runner::value_variants()
+            .iter()
+            .filter(|other| other.languages().iter().any(|language| others.contains(language)));
         let fits: Vec<String> = fits.map(|other| format!("--format {}", other.name())).collect();
         return Err(if fits.is_empty() {
             error.hint("`--tests` lists them")
@@ -109,16 +116,28 @@ pub(super) fn command(
     let mut remarks = Vec::new();
     if own.len() < tests.len() {
         let left = counted(tests.len() - own.len(), "test");
-        remarks.push(format!("{left} of other languages ({}) left out of the command", others.join(", ")));
+        remarks.push(format!(
+            "{left} of other languages ({}) left out of the command",
+            others.join(", ")
+        ));
     }
-    let is_safe = |test: &Symbol<'_>| !format!("{}{}", test.file().path(), test.plain_name()).chars().any(is_hidden);
+    let is_safe = |test: &Symbol<'_>| {
+        !format!("{}{}", test.file().path(), test.plain_name())
+            .chars()
+            .any(is_hidden)
+    };
     let (safe, hostile): (Vec<_>, Vec<_>) = own.into_iter().partition(is_safe);
     if !hostile.is_empty() {
         let left = counted(hostile.len(), "test");
-        remarks.push(format!("{left} with control characters in the name left out of the command"));
+        remarks.push(format!(
+            "{left} with control characters in the name left out of the command"
+        ));
     }
     if safe.is_empty() {
-        return Err(OpError::new(ErrorKind::NotFound, "every affected test has control characters in its name"));
+        return Err(OpError::new(
+            ErrorKind::NotFound,
+            "every affected test has control characters in its name",
+        ));
     }
     let line = match runner {
         Runner::Pytest => pytest(&safe),
@@ -317,14 +336,21 @@ fn project(runner: Runner, path: &str, read: &dyn Fn(&str) -> Option<String>) ->
 
 /// The name of the package in a manifest of Cargo.
 fn package_name(manifest: &str) -> Option<String> {
-    let mut lines = manifest.lines().map(str::trim).skip_while(|line| *line != "[package]").skip(1);
+    let mut lines = manifest
+        .lines()
+        .map(str::trim)
+        .skip_while(|line| *line != "[package]")
+        .skip(1);
     let line = lines
         .by_ref()
         .take_while(|line| !line.starts_with('['))
         .find(|line| line.split('=').next().is_some_and(|key| key.trim() == "name"))?;
     let value = line.split_once('=')?.1.trim();
     let name = value.trim_start_matches(['"', '\'']);
-    name.split(['"', '\'']).next().filter(|name| !name.is_empty()).map(str::to_owned)
+    name.split(['"', '\''])
+        .next()
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
 }
 
 fn cargo(tests: &[Symbol<'_>], read: &dyn Fn(&str) -> Option<String>) -> String {
@@ -354,7 +380,9 @@ fn cargo(tests: &[Symbol<'_>], read: &dyn Fn(&str) -> Option<String>) -> String 
 /// The path of a test inside its crate, as the test program prints it. `inside` is the path of the file in the package.
 fn path_in_crate(test: &Symbol<'_>, inside: &str) -> String {
     let name = test.plain_name();
-    let is_target = ["tests/", "benches/", "examples/", "src/bin/"].iter().any(|start| inside.starts_with(start));
+    let is_target = ["tests/", "benches/", "examples/", "src/bin/"]
+        .iter()
+        .any(|start| inside.starts_with(start));
     if is_target {
         // Each file there is a crate, or each directory with a `main.rs`.
         let parts: Vec<&str> = inside.split('/').collect();
@@ -368,8 +396,14 @@ fn path_in_crate(test: &Symbol<'_>, inside: &str) -> String {
             Some([directories @ .., "mod.rs"]) => directories.to_vec(),
             _ => Vec::new(),
         };
-        let module = test.file().module().map(|module| module.plain_name().into_owned()).unwrap_or_default();
-        let rest = name.strip_prefix(&module).map_or(&*name, |rest| rest.trim_start_matches("::"));
+        let module = test
+            .file()
+            .module()
+            .map(|module| module.plain_name().into_owned())
+            .unwrap_or_default();
+        let rest = name
+            .strip_prefix(&module)
+            .map_or(&*name, |rest| rest.trim_start_matches("::"));
         return modules.into_iter().chain([rest]).collect::<Vec<_>>().join("::");
     }
     match name.split_once("::") {
@@ -410,7 +444,8 @@ fn maven(tests: &[Symbol<'_>], read: &dyn Fn(&str) -> Option<String>) -> String 
     for test in tests {
         let (class, name) = jvm_names(test);
         by_class.entry(class).or_default().insert(name);
-        modules.insert(project(Runner::Maven, test.file().path(), read).map_or(String::new(), |(directory, _)| directory));
+        modules
+            .insert(project(Runner::Maven, test.file().path(), read).map_or(String::new(), |(directory, _)| directory));
     }
     let pattern: Vec<String> = by_class
         .into_iter()
@@ -423,16 +458,26 @@ fn maven(tests: &[Symbol<'_>], read: &dyn Fn(&str) -> Option<String>) -> String 
         .collect();
     let mut words = vec!["mvn test".to_owned()];
     if modules.iter().any(|module| !module.is_empty()) {
-        let list: Vec<&str> = modules.iter().map(|module| if module.is_empty() { "." } else { module }).collect();
+        let list: Vec<&str> = modules
+            .iter()
+            .map(|module| if module.is_empty() { "." } else { module })
+            .collect();
         // The modules that they need have no test of these names.
-        words.push(format!("-pl {} -am -Dsurefire.failIfNoSpecifiedTests=false", quoted(&list.join(","))));
+        words.push(format!(
+            "-pl {} -am -Dsurefire.failIfNoSpecifiedTests=false",
+            quoted(&list.join(","))
+        ));
     }
     words.push(quoted(&format!("-Dtest={}", pattern.join(","))));
     joined(words)
 }
 
 fn gradle(tests: &[Symbol<'_>], read: &dyn Fn(&str) -> Option<String>) -> String {
-    let program = if read("gradlew").is_some() { "./gradlew" } else { "gradle" };
+    let program = if read("gradlew").is_some() {
+        "./gradlew"
+    } else {
+        "gradle"
+    };
     let projects = grouped(tests, |test| {
         let found = project(Runner::Gradle, test.file().path(), read);
         found.map_or(String::new(), |(directory, _)| directory)

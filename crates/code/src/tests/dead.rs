@@ -384,7 +384,12 @@ fn dead_holds_definitions_that_something_else_may_get_for_mentioned() {
         ("holds", "rust", 14, "quickcheck! { fn holds() -> bool { true } }"),
         ("onload", "javascript", 0, "request.onload = function () {}"),
         ("first", "javascript", 9, "list = [\n function first() {}]"),
-        ("my_menu_init", "c", 31, "G_DEFINE_TYPE(Menu, my_menu, 0)void my_menu_init() {}"),
+        (
+            "my_menu_init",
+            "c",
+            31,
+            "G_DEFINE_TYPE(Menu, my_menu, 0)void my_menu_init() {}",
+        ),
         ("_kept", "rust", 0, "fn _kept() {}"),
     ] {
         let said = written(name, language, start, text).typed::<Dead>(&["--all"]).text;
@@ -396,10 +401,16 @@ fn dead_holds_definitions_that_something_else_may_get_for_mentioned() {
 
 #[test]
 fn dead_finds_names_with_signs_where_they_are_written_without() {
-    for (name, text) in [("#seen", "class A { #seen() {} }\nthis.#seen()\n"), ("empty?", "def empty?; end\nx.empty?\n")] {
+    for (name, text) in [
+        ("#seen", "class A { #seen() {} }\nthis.#seen()\n"),
+        ("empty?", "def empty?; end\nx.empty?\n"),
+    ] {
         let end = text.find('\n').unwrap_or(0);
         let graph = format!("file a python module=a\nsym a.{name} function line=1 bytes=0..{end} private");
-        let said = Tree::of(&graph).with_files(&[("a", text)]).typed::<Dead>(&["--all"]).text;
+        let said = Tree::of(&graph)
+            .with_files(&[("a", text)])
+            .typed::<Dead>(&["--all"])
+            .text;
         assert!(said.contains("0.60"), "{name}: {said}");
     }
 }

@@ -483,7 +483,9 @@ fn command(runner: &str) -> String {
         ("pom.xml", "<project/>"),
         ("build.gradle", ""),
     ];
-    let said = Tree::of(RUNNERS).with_files(&files).typed::<Impact>(&["a.f", "--format", runner]);
+    let said = Tree::of(RUNNERS)
+        .with_files(&files)
+        .typed::<Impact>(&["a.f", "--format", runner]);
     said.text.lines().next().unwrap_or_default().to_owned() + "\n"
 }
 
