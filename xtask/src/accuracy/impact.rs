@@ -90,9 +90,9 @@ fn measure(name: &str, sheet: &Sheet, lore: &Path, options: &Options) -> Outcome
     let python = Python::with_project(&format!("impact-{name}"), &sheet.requirements, &fetched.directory())?;
     let mut breaks = python.program("impact_breaks.py");
     breaks.arg(copy.tree()).args(["--package", &sheet.package]);
-    sheet.tests.iter().for_each(|tests| {
+    for tests in &sheet.tests {
         breaks.args(["--tests", tests]);
-    });
+    }
     breaks.arg("--functions").arg(options.functions.to_string());
     breaks.arg(format!("--with={}", sheet.arguments));
     let printed = capture(&mut breaks)?;

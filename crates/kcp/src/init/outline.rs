@@ -649,7 +649,10 @@ fn is_tag(inner: &str, after: &str) -> bool {
     let after_name = inner.trim_start_matches(|letter: char| letter.is_ascii_alphanumeric() || letter == '-');
     let has_attributes = after_name.len() < inner.len() && after_name.starts_with(' ') && after_name.contains("=\"");
     let is_closing = inner.strip_prefix('/').is_some_and(|name| {
-        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+        !name.is_empty()
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
     });
     is_closing
         || has_attributes
