@@ -264,18 +264,23 @@ impl<'g> Search<'g> {
 
 /// The functions inside of a function, at any depth.
 pub(super) fn inner_functions(symbol: Symbol<'_>) -> Vec<Symbol<'_>> {
-    let mut found = Vec::new();
-    let mut waiting = vec![symbol];
-    while let Some(around) = waiting.pop() {
-        if !around.kind().is_callable() {
-            continue;
-        }
-        for inner in around.children().filter(|inner| inner.kind().is_callable()) {
+    if !symbol.kind().is_callable() {
+        return Vec::new();
+    }
+    // A function that a method assigns to a member of its object is a member of the class, and still inside of the method.
+    let span = |symbol: Symbol<'_>| (symbol.place().start_byte.get(), symbol.place().end_byte.get());
+    let (start, end) = span(symbol);
+    let mut around: HashSet<SymbolId> = symbol.parent().into_iter().map(Symbol::id).chain([symbol.id()]).collect();
+    let mut found: Vec<Symbol<'_>> = Vec::new();
+    // The symbols of a file are in the order in which they begin.
+    for inner in symbol.file().symbols().filter(|inner| inner.kind().is_callable() && inner.id() != symbol.id()) {
+        let (inner_start, inner_end) = span(inner);
+        let is_inside = start <= inner_start && inner_end <= end && (start, end) != (inner_start, inner_end);
+        if is_inside && inner.parent().is_some_and(|parent| around.contains(&parent.id())) {
+            around.insert(inner.id());
             found.push(inner);
-            waiting.push(inner);
         }
     }
-    found.sort_unstable_by_key(|inner| inner.id());
     found
 }
 

@@ -18,7 +18,9 @@ const HALF: u64 = 8;
 /// Whether a module is not a part of the program: a test, or in a directory beside it.
 pub fn is_aside(modules: &ModuleGraph, module: usize) -> bool {
     let row = &modules.modules()[module];
-    row.is_test || is_auxiliary(&row.path)
+    // In Go, a directory with source files is a package, and `doc` is an ordinary name of one.
+    let is_package = row.symbol.is_some() && row.path == "doc";
+    row.is_test || is_auxiliary(&row.path) && !is_package
 }
 
 /// The modules by their names, the most important first.

@@ -343,8 +343,11 @@ impl Question {
             let is_named = known
                 .iter()
                 .any(|wanted| row.names.iter().any(|name| is_name(name, wanted)));
+            // A file alone says nothing that could be wrong.
+            let has_line = |place: &&String| place.rsplit(':').next().is_some_and(|line| line.parse::<u32>().is_ok());
             row.places
                 .iter()
+                .filter(has_line)
                 .filter(|place| !is_named && !is_known(place))
                 .cloned()
                 .collect()

@@ -62,6 +62,23 @@ impl Access {
 }
 
 impl Engine<'_, '_> {
+    /// The member that an instruction accesses. A store of an element changes the member that holds the collection.
+    fn access(&self, statics: &mut Statics, body: u32, step: &FlowStep) -> Option<Access> {
+        if step.code != FlowCode::STORE_KEY {
+            return Access::of(step);
+        }
+        let unit = self.program.unit_of_body(body);
+        let flow = self.program.units[unit].facts.flow;
+        let fills = self.fills_of(statics, body);
+        let first = fills.partition_point(|(to, _)| *to < step.a.get());
+        let mut fills = fills[first..].iter().take_while(|(to, _)| *to == step.a.get());
+        let load = match (fills.next(), fills.next()) {
+            (Some((_, at)), None) => Access::of(&flow.steps[*at as usize])?,
+            _ => return None,
+        };
+        Some(Access { writes: true, ..load })
+    }
+
     /// The accesses of all bodies, in order, each once.
     pub(super) fn accesses(&mut self, statics: &mut Statics) -> Vec<AccessRow> {
         let members = self.members_by_name();
@@ -82,7 +99,7 @@ impl Engine<'_, '_> {
             let imports = self.program.units[unit].facts.imports;
             let flow = self.program.units[unit].facts.flow;
             for step in &flow.steps[self.program.body(body).steps.indexes(flow.steps.len())] {
-                let Some(access) = Access::of(step).filter(|_| step.line.get() > 0) else {
+                let Some(access) = self.access(statics, body, step).filter(|_| step.line.get() > 0) else {
                     continue;
                 };
                 let name = self.program.name(unit, access.name);
@@ -169,9 +186,9 @@ impl Engine<'_, '_> {
         for (object, evidence) in self.entries(slot) {
             let (member, least) = match self.objects.get(object) {
                 Object::Instance { class, .. } | Object::Prototype(class) => {
-                    (self.member_of_class(members, class, name), Evidence::Typed)
+                    (self.members_of_class(members, class, name), Evidence::Typed)
                 }
-                Object::Class { .. } => (self.member_of_class(members, object, name), Evidence::Exact),
+                Object::Class { .. } => (self.members_of_class(members, object, name), Evidence::Exact),
                 Object::Module(module) => {
                     let unit = self
                         .program
@@ -180,34 +197,40 @@ impl Engine<'_, '_> {
                         .and_then(|module| module.units.first());
                     let symbol = unit.map(|unit| self.program.units[*unit].module_symbol);
                     let member = symbol.and_then(|symbol| members.symbols.get(&(symbol, name)).copied());
-                    (member, Evidence::Exact)
+                    (member.into_iter().collect(), Evidence::Exact)
                 }
                 _ => continue,
             };
-            found.extend(member.map(|member| (member, evidence.max(least) as u8)));
+            found.extend(member.into_iter().map(|member| (member, evidence.max(least) as u8)));
         }
         if found.is_empty() {
             for holder in self.static_types(statics, slot).unwrap_or_default() {
                 let (Static::Instance(class) | Static::Class(class)) = holder;
-                let member = self.member_of_class(members, class, name);
-                found.extend(member.map(|member| (member, Evidence::Typed as u8)));
+                let member = self.members_of_class(members, class, name);
+                found.extend(member.into_iter().map(|member| (member, Evidence::Typed as u8)));
             }
         }
         found
     }
 
-    /// The field of a class or of the nearest base that has one of the name.
-    fn member_of_class(&mut self, members: &Members, class: ObjectId, name: u32) -> Option<u32> {
-        self.order(class).iter().find_map(|place| {
+    /// The field of a class or of the nearest base that has one of the name. Where fields do not hide each other, those of all bases: they are
+    /// one member of the object.
+    fn members_of_class(&mut self, members: &Members, class: ObjectId, name: u32) -> Vec<u32> {
+        let mut found = Vec::new();
+        for place in self.order(class).iter() {
             let Object::Class { class, .. } = self.objects.get(*place) else {
-                return None;
+                break;
             };
             let unit = self.program.unit_of_class(class);
             if self.is_prelude(unit) {
-                return None;
+                break;
             }
             let holder = self.symbol(unit, self.program.class(class).definition.get());
-            members.symbols.get(&(holder, name)).copied()
-        })
+            found.extend(members.symbols.get(&(holder, name)).copied());
+            if !found.is_empty() && self.rules(unit).is_some_and(|rules| rules.fields_hide) {
+                break;
+            }
+        }
+        found
     }
 }

@@ -125,6 +125,8 @@ pub(crate) struct FlowRules {
     pub(crate) stands_for: Option<(&'static str, &'static str, &'static str)>,
     /// Built-in classes that hold one value (Rust: `Option`, `Result`). An access to the inside means that value.
     pub(crate) wrappers: &'static [&'static str],
+    /// Whether a field hides one of the same name in a base. Otherwise an object has one member of a name.
+    pub(crate) fields_hide: bool,
     /// Prefix for the names of positional fields (Rust: `.`, for `.0` and `.1`).
     pub(crate) places: Option<&'static str>,
     /// Whether creating an instance does not count as a call when the class has no constructor.
@@ -217,6 +219,7 @@ impl FlowRules {
         root: None,
         stands_for: None,
         wrappers: &[],
+        fields_hide: false,
         places: None,
         makes_silently: false,
         outside: |_| None,

@@ -199,7 +199,7 @@ impl<'s> Engine<'_, 's> {
     }
 
     /// The instructions of a body by the slot that they fill.
-    fn fills_of(&self, statics: &mut Statics, body: u32) -> Rc<[(u32, u32)]> {
+    pub(super) fn fills_of(&self, statics: &mut Statics, body: u32) -> Rc<[(u32, u32)]> {
         if let Some(fills) = statics.fills.get(&body) {
             return Rc::clone(fills);
         }

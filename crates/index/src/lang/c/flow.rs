@@ -39,6 +39,7 @@ pub(in crate::lang) static CPP_RULES: FlowRules = FlowRules {
 };
 
 const SHARED: FlowRules = FlowRules {
+    fields_hide: true,
     family: "c",
     constructors: &["<fields>", ":new"],
     call: "operator()",

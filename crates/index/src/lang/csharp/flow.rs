@@ -16,6 +16,7 @@ use Part::{At, Field, Kind, Last};
 
 /// How the values of C# flow.
 pub(super) static RULES: FlowRules = FlowRules {
+    fields_hide: true,
     lower,
     constructors: &["<fields>", ":new"],
     call: "Invoke",

@@ -53,6 +53,7 @@ pub(super) static RULES: FlowRules = FlowRules {
         ("java.util.concurrent", include_str!("../prelude/concurrent.java")),
         ("java.util.concurrent.atomic", include_str!("../prelude/atomic.java")),
     ],
+    fields_hide: true,
     ..FlowRules::BASE
 };
 
