@@ -214,7 +214,7 @@ impl<'g> Search<'g> {
             .map(Symbol::id)
             .collect();
         let mut overriders = member.overriders(MAX_RELATED);
-        overriders.retain(|other| !known.contains(&other.id()) && !(self.request.no_tests && is_test(*other)));
+        overriders.retain(|other| !(known.contains(&other.id()) || self.request.no_tests && is_test(*other)));
         self.left_out += overriders.len().saturating_sub(MAX_IMPLEMENTATIONS);
         overriders.truncate(MAX_IMPLEMENTATIONS);
         for other in overriders {
@@ -270,10 +270,19 @@ pub(super) fn inner_functions(symbol: Symbol<'_>) -> Vec<Symbol<'_>> {
     // A function that a method assigns to a member of its object is a member of the class, and still inside of the method.
     let span = |symbol: Symbol<'_>| (symbol.place().start_byte.get(), symbol.place().end_byte.get());
     let (start, end) = span(symbol);
-    let mut around: HashSet<SymbolId> = symbol.parent().into_iter().map(Symbol::id).chain([symbol.id()]).collect();
+    let mut around: HashSet<SymbolId> = symbol
+        .parent()
+        .into_iter()
+        .map(Symbol::id)
+        .chain([symbol.id()])
+        .collect();
     let mut found: Vec<Symbol<'_>> = Vec::new();
     // The symbols of a file are in the order in which they begin.
-    for inner in symbol.file().symbols().filter(|inner| inner.kind().is_callable() && inner.id() != symbol.id()) {
+    for inner in symbol
+        .file()
+        .symbols()
+        .filter(|inner| inner.kind().is_callable() && inner.id() != symbol.id())
+    {
         let (inner_start, inner_end) = span(inner);
         let is_inside = start <= inner_start && inner_end <= end && (start, end) != (inner_start, inner_end);
         if is_inside && inner.parent().is_some_and(|parent| around.contains(&parent.id())) {

@@ -87,7 +87,7 @@ fn measure(name: &str, sheet: &Sheet, lore: &Path, options: &Options) -> Outcome
     println!("\n== {}", fetched.title);
     let copy = Copy::alone(fetched, &[])?;
     make_directory(&copy.cache())?;
-    let python = Python::with_project(&format!("impact-{name}"), &sheet.requirements, &fetched.directory())?;
+    let python = Python::with_project(&format!("impact-{name}"), &sheet.requirements, fetched.directory())?;
     let mut breaks = python.program("impact_breaks.py");
     breaks.arg(copy.tree()).args(["--package", &sheet.package]);
     for tests in &sheet.tests {
