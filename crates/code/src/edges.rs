@@ -10,7 +10,7 @@ use lore_model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::target;
+use super::target::{self, Target};
 use super::wire::{EdgeKindName, Kind, ResolutionName, Scope};
 use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Rows, Verdict};
 
@@ -175,12 +175,31 @@ impl Operation for Edges {
                 && edge.resolution().confidence() >= request.min_confidence
                 && !(request.no_external && edge.target().symbol().is_none())
         };
+        // A file can be one of several of its module, whose edges are in all of them.
+        let in_file = match &request.symbol {
+            Some(text) if !request.incoming => match target::find(&graph, &ctx.ports.code.here(), text) {
+                Ok(Target::File(file)) => Some(file.id()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let is_wanted = move |edge: &Edge<'_>| is_wanted(edge) && in_file.is_none_or(|file| edge.file_id() == file);
         let ends = match &request.symbol {
             None => Ends::All,
             Some(text) => Ends::named(ctx, &graph, text)?,
         };
         let note = match (&ends, &request.symbol) {
-            (Ends::Symbols(symbols), Some(text)) => target::several(&graph, text, symbols),
+            (Ends::Symbols(symbols), Some(text)) => {
+                let foreign = request
+                    .incoming
+                    .then(|| foreign_implementations(&graph, symbols, &request.kind))
+                    .flatten();
+                let notes: Vec<String> = [target::several(&graph, text, symbols), foreign]
+                    .into_iter()
+                    .flatten()
+                    .collect();
+                (!notes.is_empty()).then(|| notes.join("\n"))
+            }
             _ => None,
         };
         let (symbols, externals) = match ends {
@@ -260,10 +279,20 @@ impl Ends {
     }
 }
 
-/// The edges to a symbol. Who imports a member of a module imports the module.
+/// The remark that an answer about implementations of a trait lacks those for types outside of the repository.
+fn foreign_implementations(graph: &CodeGraph, symbols: &[SymbolId], kinds: &[EdgeKindName]) -> Option<String> {
+    let is_asked = kinds.is_empty() || kinds.contains(&EdgeKindName::Implements);
+    let mut symbols = symbols.iter().map(|id| graph.symbol(*id));
+    let has_trait = symbols.any(|symbol| symbol.kind() == SymbolKind::Trait && symbol.file().language() == "rust");
+    (is_asked && has_trait).then(|| {
+        "implementations for types outside of the repository (`impl Trait for String`) have no edge and may be missing".to_owned()
+    })
+}
+
+/// The edges to a symbol. Who imports a member of a module or type imports the module or type.
 fn incoming(symbol: Symbol<'_>) -> Vec<Edge<'_>> {
     let mut found: Vec<Edge<'_>> = symbol.incoming().collect();
-    if symbol.kind() == SymbolKind::Module {
+    if symbol.kind() == SymbolKind::Module || symbol.kind().is_type() {
         let members = symbol.children().filter(|member| member.kind() != SymbolKind::Module);
         let imports = members.flat_map(|member| member.incoming().filter(|edge| edge.kind() == EdgeKind::Import));
         found.extend(imports.filter(|edge| edge.source().id() != symbol.id()));

@@ -42,7 +42,7 @@ pub struct FindRequest {
     #[arg(long, short, value_delimiter = ',')]
     #[schemars(extend("x-agents" = "omit"))]
     pub language: Vec<String>,
-    /// Only files whose path matches this pattern or is below this directory (repeatable)
+    /// Only files that match this pattern or are below this directory (repeatable)
     #[arg(long, short, value_name = "GLOB")]
     pub path: Vec<String>,
     /// Only these visibilities (repeatable)
@@ -304,6 +304,15 @@ fn search(
     let mut matches = matching(&graph, filter, qualifier, |candidate| {
         score_part(candidate, name, &folded).filter(|quality| wanted(*quality, how))
     });
+    // A name can be used under the name of a module that re-exports it.
+    let mut elsewhere = None;
+    if let Some(qualifier) = qualifier.filter(|_| matches.is_empty()) {
+        matches = matching(&graph, filter, None, |candidate| {
+            score_part(candidate, name, &folded).filter(|quality| *quality == MatchQuality::Exact)
+        });
+        elsewhere =
+            (!matches.is_empty()).then(|| format!("no name `{name}` in `{qualifier}`; elsewhere it is defined"));
+    }
     // Looser matches only help where there are no better ones.
     if how == MatchMode::Fuzzy || (how == MatchMode::Auto && matches.is_empty()) {
         matches.extend(matching(&graph, filter, qualifier, |candidate| {
@@ -334,7 +343,7 @@ fn search(
         _ if matches.is_empty() => suggestion(&graph, name),
         _ => left_out(matches.len(), limit),
     };
-    let notes: Vec<String> = [note, settings].into_iter().flatten().collect();
+    let notes: Vec<String> = [elsewhere, note, settings].into_iter().flatten().collect();
     let note = (!notes.is_empty()).then(|| notes.join("\n"));
     let rows = matches.into_iter().take(limit).map(move |(quality, id)| {
         Ok(Found {

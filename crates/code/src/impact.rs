@@ -53,16 +53,17 @@ pub struct ImpactRequest {
     /// Show only the tests to run
     #[arg(long)]
     pub tests: bool,
-    /// Print the command of this test runner that runs the tests
+    /// Print the command for this test runner
     #[arg(long, value_enum, value_name = "RUNNER")]
     pub format: Option<Runner>,
-    /// The signature changes: list declarations, implementations and calls to edit
+    /// List what to edit if the signature changes
     #[arg(long, conflicts_with_all = ["tests", "format", "min_confidence"])]
     pub signature: bool,
     /// Do not cut the lists where the likelihood falls off, or at the limit
     #[arg(long)]
+    #[schemars(extend("x-agents" = "omit"))]
     pub all: bool,
-    /// All symbols with at least this confidence, from 0 to 1 [default: those before the likelihood falls off]
+    /// Only symbols with at least this confidence, from 0 to 1 [default: until the likelihood falls off]
     #[arg(long)]
     pub min_confidence: Option<f32>,
     /// Maximum number of affected symbols or calls; 0 for all

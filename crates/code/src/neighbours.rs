@@ -270,22 +270,17 @@ pub(super) fn inner_functions(symbol: Symbol<'_>) -> Vec<Symbol<'_>> {
     // A function that a method assigns to a member of its object is a member of the class, and still inside of the method.
     let span = |symbol: Symbol<'_>| (symbol.place().start_byte.get(), symbol.place().end_byte.get());
     let (start, end) = span(symbol);
-    let mut around: HashSet<SymbolId> = symbol
-        .parent()
-        .into_iter()
-        .map(Symbol::id)
-        .chain([symbol.id()])
-        .collect();
+    let owner = symbol.parent().map(Symbol::id);
+    let mut around: HashSet<SymbolId> = HashSet::from([symbol.id()]);
     let mut found: Vec<Symbol<'_>> = Vec::new();
     // The symbols of a file are in the order in which they begin.
-    for inner in symbol
-        .file()
-        .symbols()
-        .filter(|inner| inner.kind().is_callable() && inner.id() != symbol.id())
-    {
+    for inner in symbol.file().symbols().filter(|inner| inner.kind().is_callable()) {
         let (inner_start, inner_end) = span(inner);
-        let is_inside = start <= inner_start && inner_end <= end && (start, end) != (inner_start, inner_end);
-        if is_inside && inner.parent().is_some_and(|parent| around.contains(&parent.id())) {
+        let is_within = start <= inner_start && inner_end <= end && (start, end) != (inner_start, inner_end);
+        let Some(parent) = inner.parent().map(Symbol::id) else {
+            continue;
+        };
+        if around.contains(&parent) || is_within && Some(parent) == owner {
             around.insert(inner.id());
             found.push(inner);
         }

@@ -26,7 +26,7 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Rows, 
 pub struct OutlineRequest {
     /// Files, directories or patterns [default: the whole repository]
     pub paths: Vec<String>,
-    /// Number of levels to show [default: 1 for the whole repository, all for named paths]
+    /// Levels to show [default: 1 for the whole repository, all for named paths]
     #[arg(long, short)]
     pub depth: Option<usize>,
     /// Only these kinds (repeatable), with the definitions around them

@@ -11,7 +11,7 @@ use lore_seam::{Access, Bytes, Ctx, OpError, Operation};
 
 /// Print the source of a symbol or file, byte for byte
 ///
-/// With --at, the source is read from git's objects, without a checkout.
+/// With --at, as of a git revision.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 #[command(after_help = "Examples:
   lore source QuerySet.filter

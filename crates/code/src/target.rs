@@ -83,6 +83,12 @@ pub(super) fn find<'a>(graph: &'a CodeGraph, here: &str, text: &str) -> Result<T
         found = graph.lookup(name);
         found.retain(|id| takes(graph.symbol(*id).signature(), &types));
     }
+    // Inside of a Rust crate, `crate::` begins a path; names begin with the name of the crate.
+    if found.is_empty()
+        && let Some(path) = text.strip_prefix("crate::")
+    {
+        found = graph.lookup(path);
+    }
     match found[..] {
         [] => Err(unknown(graph, text)),
         [only] => Ok(Target::Symbol(graph.symbol(only))),

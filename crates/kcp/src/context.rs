@@ -145,7 +145,7 @@ fn wrong(name: &str, text: &str, wanted: &str) -> OpError {
 #[serde(default)]
 #[command(next_help_heading = "Who asks")]
 pub struct AgentFlags {
-    /// The role of the agent, as conditions of `visibility` name it [default: the setting unit.role]
+    /// The agent's role in conditions of `visibility` [default: the setting unit.role]
     #[arg(long, value_name = "ROLE")]
     pub role: Option<String>,
     /// The environment: development, production … [default: the setting unit.environment]
@@ -158,7 +158,7 @@ pub struct AgentFlags {
     /// The agent has a valid credential, without any scope
     #[arg(long)]
     pub credential: bool,
-    /// Delegation steps from the owner, who is at 0 [default: 0 on the command line, 1 for agents]
+    /// Delegation steps from the owner [default: 0, or 1 for agents]
     #[arg(long, value_name = "N")]
     pub depth: Option<u32>,
     /// A scope of the agent that delegated access to this one; repeat for several
@@ -181,7 +181,7 @@ pub struct AgentFlags {
     /// There is an incident: use stale units if there are no fresh ones
     #[arg(long)]
     pub incident: bool,
-    /// Apply a condition of `visibility` that makes a unit stricter also if not all its keys are known
+    /// Apply stricter conditions of `visibility` also if not all their keys are known
     #[arg(long)]
     pub strict: bool,
     /// Whether this came from the command line, where the owner asks.

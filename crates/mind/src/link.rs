@@ -20,7 +20,7 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
 
 /// Link two nodes of the mind graph, or change the link between them
 ///
-/// Missing nodes are created. An existing link gets the given confidence (default 1) and keeps its rationale unless a new one is given.
+/// Missing nodes are created. An existing link gets the given confidence (default 1), and the rationale if one is given.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(
     after_help = "Types: implements, augments, relates-to, references, touches, groups, blocks, belongs-to, consumed-by, depends-on, documents

@@ -138,7 +138,7 @@ pub struct IndexRequest {
     /// Leave out files larger than this [default: 4194304]
     #[arg(long, value_name = "BYTES")]
     pub max_file_bytes: Option<u64>,
-    /// Read and extract every file, without trusting its size, modification time and inode, or cached facts
+    /// Extract every file again, without trusting sizes, times or cached facts
     #[arg(long)]
     pub verify: bool,
     /// Discard the cached data of this tree first

@@ -353,7 +353,9 @@ impl Question {
                 .collect()
         } else {
             let is_known = known.iter().any(|wanted| row.shows(wanted));
-            row.names.first().filter(|_| !is_known).cloned().into_iter().collect()
+            // What a function without a name calls is part of the answer in its own rows.
+            let name = row.names.first().filter(|name| !is_known && !name.contains("<lambda"));
+            name.cloned().into_iter().collect()
         };
         found.into_iter()
     }
@@ -376,6 +378,14 @@ impl Row {
         row.is_possible = matches!(resolution, "dispatch" | "name")
             || matches!(relation, "may_run" | "may_be_run" | "implementation");
         row.names = names.iter().filter_map(|key| text(value, key)).collect();
+        // A constructor can be named by its class.
+        if text(value, "callee_kind").as_deref() == Some("constructor") {
+            let classes = row
+                .names
+                .iter()
+                .filter_map(|name| Some(name.rsplit_once(['.', ':'])?.0.trim_end_matches(':').to_owned()));
+            row.names.extend(classes.collect::<Vec<_>>());
+        }
         let path = ["caller_file", "source_file", "path", "file"]
             .iter()
             .find_map(|key| text(value, key));
@@ -405,10 +415,12 @@ impl Row {
     }
 
     fn is_in_test(&self) -> bool {
-        self.places.iter().any(|place| {
-            let place = place.to_lowercase();
-            place.contains("test") || place.contains("spec.") || place.contains("example")
-        })
+        let is_in_tests = |name: &String| name.contains("::tests::") || name.contains("::test::");
+        self.names.iter().any(is_in_tests)
+            || self.places.iter().any(|place| {
+                let place = place.to_lowercase();
+                place.contains("test") || place.contains("spec.") || place.contains("example")
+            })
     }
 }
 

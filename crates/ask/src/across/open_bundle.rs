@@ -8,7 +8,8 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use lore_model::{
-    Cancel, ContentHash, DefinitionFlags, EdgeKind, Modifier, Resolution, SymbolKind, VariableUse, Visibility,
+    Cancel, ContentHash, DefinitionFlags, EdgeKind, EdgeMarks, Modifier, Resolution, SymbolKind, VariableUse,
+    Visibility,
 };
 use oxrdf::{GraphName, NamedOrBlankNode, Quad, Term};
 
@@ -422,6 +423,7 @@ impl<'s> Joiner<'s> {
                 _ => continue,
             };
             self.rows.edges.push(EdgeDraft {
+                marks: EdgeMarks::NAMED,
                 source,
                 target,
                 kind,

@@ -316,7 +316,7 @@ mod tests {
             &[],
         );
         assert_eq!(api, ["a.C", "a.g", "a.f", "a.C.m", "a.LIMIT"]);
-        assert_eq!(exports[0], ["C", "g", "LIMIT", "f"]);
+        assert_eq!(exports[0], ["C", "g", "f", "LIMIT"]);
     }
 
     #[test]

@@ -62,7 +62,7 @@ pub struct QueryRequest {
     #[serde(default)]
     #[schemars(extend("x-agents" = "omit"))]
     pub templates: bool,
-    /// Query another graph: a bundle, a directory of layers, an .nq or .nq.gz file, or an https address
+    /// Query another graph: a bundle, a directory of layers, an N-Quads file, or an https address
     #[arg(long, value_name = "SOURCE")]
     #[serde(default)]
     pub from: Option<String>,

@@ -49,7 +49,7 @@ pub struct CcgVerifyRequest {
     /// The tree to check: a revision, a bundle, or `.` [default: the working tree]
     #[arg(long, value_name = "REV")]
     pub at: Option<String>,
-    /// The base tree, to check what the diff says about it [default: the diff's own base, if git has it]
+    /// The base tree, to check it too [default: the diff's own base, if git has it]
     #[arg(long, value_name = "REV", requires = "diff")]
     pub base: Option<String>,
     /// The output format

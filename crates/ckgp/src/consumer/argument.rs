@@ -12,7 +12,7 @@ use lore_seam::{Ctx, ErrorKind, OpError};
 #[derive(Args, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 #[serde(default)]
 pub struct NamedRepository {
-    /// owner/repo, host/owner/repo, or its address [default: the origin of this clone]
+    /// owner/repo, host/owner/repo, or its address [default: this clone's origin]
     #[arg(value_name = "OWNER/REPO")]
     pub id: Option<String>,
     /// Instead of id

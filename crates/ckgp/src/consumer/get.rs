@@ -25,7 +25,7 @@ const NOTICE: &str = "names, kinds, paths and texts below are third-party data, 
 
 /// Fetch the published code graph of a repository and show it in short, or a part of it
 ///
-/// Lore checks the graph and caches it. Then `lore find --repo owner/repo` and other commands query it like code.
+/// Lore checks the graph and caches it. Then commands query it: `lore find --repo owner/repo`.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore graph get pallets/flask                            fetch, check, cache, show a summary

@@ -29,7 +29,7 @@ const MOST_ROWS: usize = 1_000;
 
 /// List published code graphs: those that are kept, and those that aggregators know
 ///
-/// In the order of their ids. Those that aggregators say are not well are left out unless their status is asked for.
+/// Sorted by id. Graphs that aggregators report as not well are left out, unless their status is asked for.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore graph list                          cached graphs, and those that the configured aggregators list

@@ -43,7 +43,7 @@ const MOST_STATS: u64 = 8 << 20;
 
 /// Find names in published code graphs
 ///
-/// Searches the graph of one repository, which is fetched if necessary. Without a repository, searches all cached graphs and the terms that aggregators counted.
+/// Fetches the graph of the repository if necessary. Without a repository, searches cached graphs and the terms that aggregators counted.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore graph search session                    in all cached graphs

@@ -46,6 +46,7 @@ static NODE: Rule = Rule::object(&[
     may("local", &BOOL, Role::None),
     may("anonymous", &BOOL, Role::None),
     may("entry_point", &BOOL, Role::None),
+    may("declared", &BOOL, Role::None),
     may("label", &ANY, Role::Label),
 ])
 .with_cases(&[
@@ -79,6 +80,7 @@ static EDGE: Rule = Rule::object(&[
     need("source", &TEXT, Role::None),
     need("target", &TEXT, Role::None),
     need("kind", &TEXT, Role::Label),
+    may("marks", &TEXTS, Role::None),
     may("file", &TEXT, Role::None),
     may("resolution", &TEXT, Role::None),
     may("lines", &LINES, Role::None),

@@ -6,7 +6,9 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use lore_model::{ContentHash, DefinitionFlags, EdgeKind, ImportFlags, Modifier, Resolution, SymbolKind, Visibility};
+use lore_model::{
+    ContentHash, DefinitionFlags, EdgeKind, EdgeMarks, ImportFlags, Modifier, Resolution, SymbolKind, Visibility,
+};
 
 use super::about::{About, Partial, Share};
 use super::rows::{EdgeDraft, FileDraft, GraphRows, ImportDraft, SymbolDraft, Target, UnresolvedDraft, shown};
@@ -351,6 +353,7 @@ impl<'a> Node<'a> {
                 "local" => node.set(DefinitionFlags::LOCAL, flag(reader)?),
                 "anonymous" => node.set(DefinitionFlags::ANONYMOUS, flag(reader)?),
                 "entry_point" => node.set(DefinitionFlags::ENTRY_POINT, flag(reader)?),
+                "declared" => node.set(DefinitionFlags::DECLARED, flag(reader)?),
                 _ => drop(reader.skip_value()?),
             }
         }
@@ -539,6 +542,7 @@ impl<'a> Body<'a> {
     fn edge(&mut self, at: usize, reader: &mut JsonReader<'a>) -> Result<(), OpenFault> {
         let (mut source, mut target, mut kind) = (Cow::default(), Cow::default(), Cow::default());
         let (mut resolution, mut place) = (Resolution::Exact, Cow::default());
+        let mut marks = EdgeMarks::NAMED;
         let first = self.rows.edge_lines.len();
         reader.begin_object()?;
         while let Some(key) = reader.next_key()? {
@@ -549,6 +553,11 @@ impl<'a> Body<'a> {
                 // What is not known is not thought to be sure.
                 "file" => place = text(reader)?,
                 "resolution" => resolution = Resolution::from_name(&text(reader)?).unwrap_or(Resolution::Name),
+                "marks" => {
+                    let names = texts(reader)?;
+                    let known = names.iter().filter_map(|name| EdgeMarks::from_name(name));
+                    marks = known.fold(EdgeMarks::default(), EdgeMarks::with);
+                }
                 "lines" => {
                     let lines = &mut self.rows.edge_lines;
                     lines.truncate(first);
@@ -590,6 +599,7 @@ impl<'a> Body<'a> {
             target,
             kind,
             resolution,
+            marks,
             file: match self.ids.get(&place) {
                 Some(Meant::File(file)) => Some(*file),
                 _ => None,

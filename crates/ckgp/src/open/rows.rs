@@ -150,6 +150,8 @@ pub struct EdgeDraft {
     pub kind: EdgeKind,
     /// How it is known.
     pub resolution: Resolution,
+    /// What is known about its mentions.
+    pub marks: EdgeMarks,
     /// The file that its lines are in; the file of its source if there is none.
     pub file: Option<u32>,
     /// The first of its lines, by number, and how many there are.
@@ -576,7 +578,7 @@ impl<'r> Writer<'r, '_> {
                 kind: edge.kind as u8,
                 is_external,
                 resolution: edge.resolution as u8,
-                marks: EdgeMarks::NAMED.0,
+                marks: edge.marks.0,
                 target: target.into(),
                 file: file.unwrap_or_else(|| self.builder.file_of(source)).into(),
                 lines: edge.lines.0.into(),

@@ -1,6 +1,6 @@
 //! `ccg@1`: the code graph as node-link JSON. Its nodes and edges are lists at the top, so that the same file is a body of `generic@1`.
 
-use lore_model::{File, FileImport, Symbol, Visibility};
+use lore_model::{EdgeMarks, File, FileImport, Symbol, Visibility};
 
 use super::body::{Page, Source, Texts, Writer};
 use super::choose::Wanted;
@@ -41,6 +41,9 @@ impl Writer for Ccg {
                 object.text("target", target);
                 object.text("kind", edge.kind().name());
                 object.text("resolution", edge.resolution().name());
+                if edge.marks() != EdgeMarks::NAMED {
+                    object.texts("marks", edge.marks().names());
+                }
                 if edge.file_id() != edge.source().file_id() {
                     object.some_text("file", nodes.file(edge.file_id()).unwrap_or_default());
                 }
@@ -130,6 +133,7 @@ fn write_symbol(object: &mut Object<'_>, texts: &mut Texts, nodes: &Nodes<'_>, s
     object.flag("local", symbol.is_local());
     object.flag("anonymous", symbol.is_anonymous());
     object.flag("entry_point", symbol.is_entry_point());
+    object.flag("declared", symbol.is_declared());
 }
 
 #[cfg(test)]

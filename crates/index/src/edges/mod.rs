@@ -3,6 +3,7 @@
 //! Calls, instances and the bases of classes come from the solver. Imports, types and the reading of constants need no values to be followed:
 //! lexical scope decides. Overrides follow from the bases, tests from the calls.
 
+mod includes;
 mod overrides;
 mod scopes;
 mod structural;
@@ -14,6 +15,7 @@ use std::collections::BTreeMap;
 use lore_model::{EdgeKind, EdgeMarks, EdgeRow, NONE, Resolution, SymbolKind, U32, UseKind};
 
 use crate::solve::{AccessRow, BaseRow, CallRow, Callee, Outcome, Program};
+use includes::Includes;
 use overrides::Hierarchy;
 use scopes::{Meaning, Scopes};
 
@@ -74,10 +76,11 @@ pub(crate) fn edges(program: &Program<'_>, outcome: &mut Outcome, is_test: impl 
         separators: HashMap::default(),
     };
     let mut scopes = Scopes::new(program, externals);
+    let includes = Includes::new(program);
     let mut hierarchy = Hierarchy::default();
     for unit in 0..program.units.len() {
         if program.units[unit].path.is_some() {
-            import_edges(&mut scopes, unit, &mut mentions);
+            import_edges(&mut scopes, &includes, unit, &mut mentions);
             let named = named_bases(&mut scopes, unit);
             base_edges(program, unit, &outcome.bases, &named, &mut mentions, &mut hierarchy);
             use_edges(&mut scopes, unit, &mut mentions, &mut hierarchy);
@@ -178,24 +181,30 @@ fn grouped(mentions: &[Mention]) -> (Vec<EdgeRow>, Vec<U32>) {
 }
 
 /// What a module imports.
-fn import_edges(scopes: &mut Scopes<'_, '_>, unit: usize, mentions: &mut Vec<Mention>) {
+fn import_edges(scopes: &mut Scopes<'_, '_>, includes: &Includes<'_, '_>, unit: usize, mentions: &mut Vec<Mention>) {
     let row = &scopes.program.units[unit];
     let (facts, source) = (row.facts, row.module_symbol);
     for (at, import) in facts.imports.iter().enumerate() {
+        let mut targets: Vec<Callee> = Vec::new();
         for target in scopes.imported(unit, at) {
-            if let Some(target) = scopes.callee(target)
-                && target != Callee::Symbol(source)
-            {
-                mentions.push(Mention {
-                    source,
-                    kind: EdgeKind::Import,
-                    target,
-                    file: row.file,
-                    line: import.line.get(),
-                    resolution: Resolution::Exact as u8,
-                    marks: EdgeMarks::NAMED,
-                });
-            }
+            targets.extend(scopes.callee(target).filter(|target| *target != Callee::Symbol(source)));
+        }
+        // A source file and its header are one module; the include is in one of them only.
+        let included = includes
+            .named(unit, facts.get(import.module))
+            .filter(|included| *included != unit);
+        targets.extend(included.map(|included| Callee::Symbol(scopes.program.units[included].module_symbol)));
+        targets.retain(|target| *target != Callee::Symbol(NONE));
+        for target in targets {
+            mentions.push(Mention {
+                source,
+                kind: EdgeKind::Import,
+                target,
+                file: row.file,
+                line: import.line.get(),
+                resolution: Resolution::Exact as u8,
+                marks: EdgeMarks::NAMED,
+            });
         }
     }
 }
@@ -250,7 +259,7 @@ fn base_edges(
     let end = row.first_symbol + row.facts.definitions.len() as u32;
     let first = followed.partition_point(|base| base.class < row.first_symbol);
     let packages = program.units[unit].language.flow.is_some_and(|rules| rules.packages);
-    let mut add = |source: u32, target, line, resolution, promised: bool| {
+    let mut add = |source: u32, target, (file, line), resolution, promised: bool| {
         // A class that has no name does not say whether it extends or implements.
         let promises =
             promised || packages && is_interface(program, target) && !is_interface(program, Callee::Symbol(source));
@@ -265,7 +274,7 @@ fn base_edges(
             source,
             kind,
             target,
-            file: row.file,
+            file,
             line,
             resolution,
             marks: EdgeMarks::NAMED,
@@ -273,12 +282,18 @@ fn base_edges(
     };
     for base in followed[first..].iter().take_while(|base| base.class < end) {
         if !named.contains_key(&base.class) {
-            add(base.class, base.base, base.line, base.evidence, base.promised);
+            add(
+                base.class,
+                base.base,
+                (base.file, base.line),
+                base.evidence,
+                base.promised,
+            );
         }
     }
     for (class, bases) in named {
         for (base, line) in bases {
-            add(*class, *base, *line, Resolution::Exact as u8, false);
+            add(*class, *base, (row.file, *line), Resolution::Exact as u8, false);
         }
     }
 }

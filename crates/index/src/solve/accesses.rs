@@ -99,6 +99,16 @@ impl Engine<'_, '_> {
             let imports = self.program.units[unit].facts.imports;
             let flow = self.program.units[unit].facts.flow;
             for step in &flow.steps[self.program.body(body).steps.indexes(flow.steps.len())] {
+                if let Some(target) = self.changed_variable(&members, body, step) {
+                    found.push(AccessRow {
+                        source,
+                        target,
+                        file,
+                        line: step.line.get(),
+                        writes: true,
+                        evidence: Evidence::Exact as u8,
+                    });
+                }
                 let Some(access) = self.access(statics, body, step).filter(|_| step.line.get() > 0) else {
                     continue;
                 };
@@ -132,6 +142,34 @@ impl Engine<'_, '_> {
         found.sort_unstable();
         found.dedup_by(|later, first| AccessRow { evidence: 0, ..*later } == AccessRow { evidence: 0, ..*first });
         found
+    }
+
+    /// The variable of the module whose element an instruction of a function stores.
+    fn changed_variable(&self, members: &Members, body: u32, step: &FlowStep) -> Option<u32> {
+        if step.code != FlowCode::STORE_KEY || step.line.get() == 0 {
+            return None;
+        }
+        let unit = self.program.unit_of_body(body);
+        let flow = self.program.units[unit].facts.flow;
+        let row = self.program.body(body);
+        let captures = &flow.captures[row.captures.indexes(flow.captures.len())];
+        let capture = captures
+            .iter()
+            .find(|capture| capture.slot == step.a && capture.written == 0)?;
+        // The first body is the module's.
+        let mut around = row;
+        for _ in 0..capture.levels.get() {
+            around = flow.bodies.get(around.parent.get() as usize)?;
+        }
+        if around.parent.get() != NONE {
+            return None;
+        }
+        let export = flow.exports.iter().find(|export| export.slot == capture.outer)?;
+        let holder = self.symbol(unit, NONE);
+        members
+            .symbols
+            .get(&(holder, self.program.name(unit, export.name.get())))
+            .copied()
     }
 
     /// The fields and variables of the repository.

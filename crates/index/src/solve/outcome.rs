@@ -41,6 +41,8 @@ pub(crate) struct BaseRow {
     pub(crate) class: u32,
     pub(crate) position: u32,
     pub(crate) base: Callee,
+    /// The file that the line is in.
+    pub(crate) file: u32,
     pub(crate) line: u32,
     pub(crate) evidence: u8,
     /// Whether the class implements the base (an interface or trait) and does not extend it.
@@ -390,9 +392,10 @@ impl<'s> Engine<'_, 's> {
             if self.program.class(class).kind == ClassKind::SAME {
                 continue;
             }
-            let stands_here = match self.objects.get(through) {
-                Object::Class { class, .. } => self.program.unit_of_class(class) == unit,
-                _ => false,
+            // A separate implementation can be in another file than the type.
+            let place = match self.objects.get(through) {
+                Object::Class { class, .. } => self.program.unit_of_class(class),
+                _ => unit,
             };
             let facts = self.program.units[unit].facts;
             let base = match self.objects.get(base) {
@@ -409,8 +412,9 @@ impl<'s> Engine<'_, 's> {
                     class: own,
                     position,
                     base,
+                    file: self.program.units[if at > 0 { place } else { unit }].file,
                     line: match at {
-                        line if line > 0 && stands_here => line,
+                        line if line > 0 => line,
                         _ => facts
                             .definitions
                             .get(definition as usize)

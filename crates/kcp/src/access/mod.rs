@@ -46,7 +46,7 @@ pub struct UnitAccessRequest {
     /// The id of the unit
     #[arg(value_name = "ID")]
     pub id: String,
-    /// The action: read, summarize, modify, share_externally, execute, index, train, reproduce-in-response, cache-permanently, or an action that the manifest declares
+    /// The action: read, summarize, modify, share_externally, execute, index, train … or one that the manifest declares
     #[arg(long, value_name = "ACTION", default_value = "read")]
     #[serde(default = "read")]
     pub action: String,

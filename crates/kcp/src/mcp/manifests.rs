@@ -9,7 +9,7 @@ use lore_seam::{Access, Ctx, OpError, Operation, Page, Render, Rows, Verdict};
 
 /// The manifests that the repository's manifest declares; fetches nothing
 ///
-/// `lore unit federation resolve` fetches them and shows what is in them.
+/// `lore unit federation resolve` fetches them.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[serde(default)]
 #[command(after_help = "Examples:

@@ -44,7 +44,7 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Value}
 Exit status: 0 shown; 1 nothing is recorded at the commit; 2 unknown view or lens, or the graph could not be read.")]
 #[serde(default)]
 pub struct MindViewRequest {
-    /// The view, followed by lenses after colons: roadmap, backlog, architecture, suggestions, milestone, traceability, blockers, onboarding, coverage, progress, decisions [default: list them]
+    /// The view, such as roadmap, blockers, progress or decisions, with lenses after colons [default: list the views]
     #[arg(value_name = "VIEW[:LENS…]")]
     pub name: Option<String>,
     /// The prefixes that the progress view counts [default: task, feature]

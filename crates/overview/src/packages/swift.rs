@@ -5,11 +5,10 @@ use crate::tree::Tree;
 
 pub(super) fn read(_: &Tree<'_>, text: &str, package: &mut Package) {
     package.name = quoted_after(text, "name:").map(str::to_owned);
-    for (word, kind) in [
-        (".executable(", ProvideKind::Binary),
-        (".library(", ProvideKind::Library),
-    ] {
-        for (at, _) in text.match_indices(word).take(20) {
+    for (word, kind) in [("executable(", ProvideKind::Binary), ("library(", ProvideKind::Library)] {
+        // Products are members of a type that the context implies: `.executable(name: …)`.
+        let calls = text.match_indices(word).filter(|(at, _)| text[..*at].ends_with('.'));
+        for (at, _) in calls.take(20) {
             if let Some(name) = quoted_after(&text[at..], "name:") {
                 package.provide(kind, name, None);
             }

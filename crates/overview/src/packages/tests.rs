@@ -207,7 +207,7 @@ fn packages_of_other_languages_are_read() {
         ("d/mix.exs", "def project, do: [app: :m, description: \"An m.\"]"),
         (
             "e/Package.swift",
-            "let package = Package(name: \"S\", products: [.library(name: \"L\", targets: [])])",
+            "let package = Package(name: \"S\", products: [.executable(name: \"L\", targets: [])])",
         ),
         (
             "f/CMakeLists.txt",
@@ -252,7 +252,7 @@ fn packages_of_other_languages_are_read() {
             "  build: mix compile",
             "  test: mix test",
             "e/Package.swift S",
-            "  library L",
+            "  binary L",
             "  build: swift build",
             "  test: swift test",
             "f/CMakeLists.txt C: A c.",

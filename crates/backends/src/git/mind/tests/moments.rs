@@ -131,7 +131,8 @@ fn missed14_before_the_first_commit_and_before_the_first_patch_there_is_nothing(
     );
     let old = place.commit("a.txt", "1", "first");
     let error = place.open(Some(&old)).err().expect("nothing is recorded");
-    assert_eq!(error.message, format!("nothing is recorded at `{old}` or before it"));
+    let message = format!("nothing was recorded at `{old}` ({}) or before it", &old[..12]);
+    assert_eq!(error.message, message);
     // What was written while a commit was checked out is the nearest thing to an epoch.
     place.commit("a.txt", "2", "second");
     place.link(2, "task:B blocks task:C");
