@@ -9,7 +9,7 @@ use lore_seam::{Access, Ctx, OpError, Operation, Rows};
 
 /// Show the callers of a function, directly or through other functions
 ///
-/// Callers of a class create instances of it. Calls of implementations, and calls that may run an override, are marked.
+/// Callers of a class create instances of it. Calls of implementations, and calls that may run it, are marked.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 #[command(after_help = "Examples:
   lore callers QuerySet.filter              its callers

@@ -15,7 +15,7 @@ use lore_seam::{Access, Ctx, ErrorKind, OpError, Operation, Page, Render, Rows, 
 
 /// Outline a repository, a directory or a file: what is defined where
 ///
-/// Without a path, it shows the whole repository, one level deep. With paths, it shows everything in them.
+/// Without a path, one level of the whole repository; with paths, everything in them.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug, Default)]
 #[command(after_help = "Examples:
   lore outline                        the repository: types and functions of each file

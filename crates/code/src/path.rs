@@ -22,7 +22,7 @@ const MAX_BACKWARD: usize = 2_000;
 
 /// Show the shortest chain of calls from one symbol to another
 ///
-/// A chain may pass through inner functions and implementations. Without one, the answer shows where it could continue.
+/// Without a chain, the answer shows where one could continue.
 #[derive(Args, Deserialize, JsonSchema, Clone, Debug)]
 #[command(after_help = "Examples:
   lore path main Store.save            the calls that lead from main to Store.save

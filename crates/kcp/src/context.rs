@@ -148,7 +148,7 @@ pub struct AgentFlags {
     /// The agent's role in conditions of `visibility` [default: the setting unit.role]
     #[arg(long, value_name = "ROLE")]
     pub role: Option<String>,
-    /// The environment: development, production … [default: the setting unit.environment]
+    /// The environment, such as production [default: the setting unit.environment]
     #[arg(long, value_name = "NAME")]
     pub environment: Option<String>,
     /// A scope, role or group of the agent's credential; repeat for several

@@ -378,6 +378,12 @@ impl Row {
         row.is_possible = matches!(resolution, "dispatch" | "name")
             || matches!(relation, "may_run" | "may_be_run" | "implementation");
         row.names = names.iter().filter_map(|key| text(value, key)).collect();
+        // A function without a name is a part of the function around it.
+        let around = row
+            .names
+            .iter()
+            .filter_map(|name| Some(name.split_once(".<lambda")?.0.to_owned()));
+        row.names.extend(around.collect::<Vec<_>>());
         // A constructor can be named by its class.
         if text(value, "callee_kind").as_deref() == Some("constructor") {
             let classes = row

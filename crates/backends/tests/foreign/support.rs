@@ -349,6 +349,10 @@ fn strip(value: &mut Value) {
             for key in ["errors", "skipped", "with_errors"] {
                 members.remove(key);
             }
+            // Only a published graph has to say that it has no texts.
+            if let Some(Value::Array(unknown)) = members.get_mut("unknown") {
+                unknown.retain(|remark| !remark.as_str().is_some_and(|remark| remark.contains("has no texts")));
+            }
             if let Some(Value::String(doc)) = members.get_mut("doc") {
                 let paragraph = doc.trim_start().split("\n\n").next().unwrap_or_default();
                 let cut: String = paragraph.chars().take(500).collect();

@@ -10,7 +10,7 @@ use crate::access::LayerNumber;
 use crate::layers::architecture;
 use lore_seam::{Access, Ctx, Exported, OpError, Operation};
 
-/// Export layer 1, the architecture: modules and their purpose, the public API, patterns, and dependencies between modules, in at most 51,200 bytes of JSON-LD
+/// Export layer 1, the architecture: modules and their purpose, the public API, patterns, and dependencies between modules, in at most 51,200 bytes
 ///
 /// What does not fit is left out by importance and counted in `truncated`. The same source at the same commit gives the same bytes. The default
 /// output is standard output.

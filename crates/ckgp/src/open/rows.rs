@@ -507,7 +507,11 @@ impl<'r> Writer<'r, '_> {
                 start: (lists as u32).into(),
                 len: ((self.builder.lists.len() - lists) as u32).into(),
             },
-            flags: symbol.flags & (DefinitionFlags::ANONYMOUS | DefinitionFlags::LOCAL | DefinitionFlags::ENTRY_POINT),
+            flags: symbol.flags
+                & (DefinitionFlags::ANONYMOUS
+                    | DefinitionFlags::LOCAL
+                    | DefinitionFlags::ENTRY_POINT
+                    | DefinitionFlags::DECLARED),
         };
         self.builder.push_symbol(&row);
     }

@@ -32,7 +32,7 @@ pub(crate) struct AccessRow {
 /// Fields and variables, by the symbol that holds them and their name.
 struct Members {
     symbols: HashMap<(u32, u32), u32>,
-    /// By field or variable: what holds it. Its own initialiser is no write.
+    /// By field or variable: what holds it. Its own initialisers and accessors are part of it.
     holders: HashMap<u32, u32>,
     /// By name: whether a field or variable has it.
     named: Vec<bool>,
@@ -125,7 +125,7 @@ impl Engine<'_, '_> {
                     continue;
                 }
                 for (target, evidence) in self.accessed(statics, &members, base + access.holder, name) {
-                    if access.writes && members.holders.get(&target) == Some(&source) {
+                    if members.holders.get(&target) == Some(&source) {
                         continue;
                     }
                     found.push(AccessRow {
