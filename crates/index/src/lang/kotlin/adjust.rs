@@ -117,7 +117,9 @@ impl Copy<'_> {
 
     /// `interface A { fun f() }`: the grammar wants an end of the statement behind a member without a body.
     fn last_members(&mut self) {
-        let heads = ["interface", "class"].into_iter().flat_map(|word| words(self.bytes, word));
+        let heads = ["interface", "class"]
+            .into_iter()
+            .flat_map(|word| words(self.bytes, word));
         let ends: Vec<usize> = heads.filter_map(|at| self.end_of_members(at)).collect();
         for at in ends {
             self.write(at, b";");
