@@ -1,8 +1,9 @@
 //! `cargo xtask accuracy --edge-places`: whether the line of each call and import edge shows the name of the target.
 //!
 //! An edge whose line does not name its target shows a wrong place, or has a wrong target. Edges that the source does not name are left
-//! out: those of values (`flow`) and of operators and protocols (`implicit`). A name counts as shown if the line has the name, the name
-//! of the type that a constructor makes, or an alias that the file gives the name.
+//! out: those of values (`flow`), of operators and protocols (`implicit`, names such as `__call__`), of constructors, which a class
+//! value or a derived class can run, and of functions without a name. Edges that leave the repository are left out too. A name counts as
+//! shown if the line has the name, or an alias that the file gives the name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -17,14 +18,10 @@ use crate::process::capture;
 
 /// The share of edges that has to show the name, in tenths of a percent.
 const WANTED: usize = 995;
-/// Ways to write that an instance or the base is made, without the name of the class.
-const MAKING: &[&str] = &["super", "this", "self", "cls", "Self", "new", "__class__", "base"];
-
 /// An edge at one line.
 struct Place {
     kind: String,
     target: String,
-    target_kind: String,
     path: String,
     line: usize,
 }
@@ -66,7 +63,14 @@ pub(super) fn run(options: &Options) -> Outcome<()> {
 fn places(row: &Value) -> Vec<Place> {
     let field = |key: &str| text(row, key).unwrap_or_default();
     let is_implicit = row.get("implicit").and_then(Value::as_bool).unwrap_or_default();
-    if is_implicit || !matches!(field("resolution").as_str(), "exact" | "typed" | "declared") {
+    let is_external = row.get("external").and_then(Value::as_bool).unwrap_or_default();
+    let target = field("target");
+    let is_unnamed = target.contains('<') || target.contains("__") || field("target_kind") == "constructor";
+    if is_implicit
+        || is_external
+        || is_unnamed
+        || !matches!(field("resolution").as_str(), "exact" | "typed" | "declared")
+    {
         return Vec::new();
     }
     let lines = row.get("lines").and_then(Value::as_array).into_iter().flatten();
@@ -75,7 +79,6 @@ fn places(row: &Value) -> Vec<Place> {
         .map(|line| Place {
             kind: field("kind"),
             target: field("target"),
-            target_kind: field("target_kind"),
             path: field("source_file"),
             line,
         })
@@ -136,10 +139,6 @@ fn names(place: &Place) -> Vec<String> {
         // An import can name the package that holds the module, or the module that holds the name.
         names.extend(parts.iter().rev().take(3).map(|part| (*part).to_owned()));
     }
-    if place.target_kind == "constructor" || target.ends_with("__init__") || target.ends_with("constructor") {
-        names.extend(parts.iter().rev().nth(1).map(|class| (*class).to_owned()));
-        names.extend(MAKING.iter().map(|word| (*word).to_owned()));
-    }
     names
 }
 
@@ -187,17 +186,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_constructors_are_those_of_their_class() {
-        let place = |kind: &str, target: &str, target_kind: &str| Place {
+    fn imports_can_name_what_holds_the_target() {
+        let place = |kind: &str, target: &str| Place {
             kind: kind.to_owned(),
             target: target.to_owned(),
-            target_kind: target_kind.to_owned(),
             path: String::new(),
             line: 1,
         };
-        assert_eq!(names(&place("call", "a.b.run#2", "function")), ["run"]);
-        assert!(names(&place("call", "a.Box.__init__", "constructor")).contains(&"Box".to_owned()));
-        assert!(names(&place("import", "a.b", "module")).contains(&"a".to_owned()));
+        assert_eq!(names(&place("call", "a.b.run#2")), ["run"]);
+        assert!(names(&place("import", "a.b")).contains(&"a".to_owned()));
+    }
+
+    #[test]
+    fn edges_that_the_source_does_not_name_are_left_out() {
+        let row = |change: serde_json::Value| {
+            let mut row = serde_json::json!({"kind": "call", "target": "a.f", "source_file": "a.py", "lines": [3], "resolution": "exact"});
+            for (key, value) in change.as_object().expect("an object") {
+                row[key] = value.clone();
+            }
+            places(&row).len()
+        };
+        assert_eq!(row(serde_json::json!({})), 1);
+        for change in [
+            serde_json::json!({"resolution": "flow"}),
+            serde_json::json!({"external": true}),
+            serde_json::json!({"implicit": true}),
+            serde_json::json!({"target": "a.C.__call__"}),
+            serde_json::json!({"target": "a.f.<lambda1>"}),
+            serde_json::json!({"target_kind": "constructor"}),
+        ] {
+            assert_eq!(row(change.clone()), 0, "{change}");
+        }
     }
 
     #[test]
