@@ -40,7 +40,7 @@ impl Python {
         Ok(python)
     }
 
-    /// An environment with some packages and a project without its dependencies. It is made anew each time.
+    /// An environment with some packages and a project without its dependencies. Each call rebuilds the environment.
     pub(crate) fn with_project(name: &str, packages: &[String], project: &Path) -> Outcome<Self> {
         let place = disk::target().join(name);
         capture(need("python3")?.args(["-m", "venv", "--clear"]).arg(&place))?;

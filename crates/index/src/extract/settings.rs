@@ -122,8 +122,10 @@ struct Found<'s> {
 pub(super) fn note(source: &str, trees: &[Tree], facts: &mut FileFacts) {
     let mut found: Vec<Found<'_>> = Vec::new();
     let bytes = source.as_bytes();
+    // Servers pass an environment of their own under the same name.
+    let imports_environ = source.contains("import environ");
     for quote in memchr::memchr3_iter(b'"', b'\'', b'`', bytes) {
-        found.extend(before_quote(source, quote));
+        found.extend(before_quote(source, quote, imports_environ));
         if found.len() >= MAX_USES {
             break;
         }
@@ -196,7 +198,7 @@ fn scope_at(facts: &FileFacts, at: usize) -> u32 {
 }
 
 /// The setting whose name begins at a quotation mark.
-fn before_quote(source: &str, quote: usize) -> Option<Found<'_>> {
+fn before_quote(source: &str, quote: usize, imports_environ: bool) -> Option<Found<'_>> {
     let bytes = source.as_bytes();
     let mark = bytes[quote];
     // Only the beginning of a name is behind a bracket; a letter before it is the prefix of a literal.
@@ -233,9 +235,7 @@ fn before_quote(source: &str, quote: usize) -> Option<Found<'_>> {
         .rposition(|byte| !is_path(byte))
         .map_or(from, |at| from + at + 1);
     let path = source.get(start..end_of_path)?.trim_end_matches('?');
-    // Servers pass an environment of their own under the same name.
-    let is_foreign = path.starts_with("environ") && !source.contains("import environ");
-    if is_foreign {
+    if path.starts_with("environ") && !imports_environ {
         return None;
     }
     let (prefix, access) = if bracket == b'(' {

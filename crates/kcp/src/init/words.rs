@@ -12,7 +12,7 @@ const KEPT: usize = 300;
 const LINES: usize = 20_000;
 /// What a word of a heading counts for.
 const HEADING: u32 = 4;
-/// What a word has to count for: one that stands there once may be there by chance.
+/// The least count of a word: a word that occurs once may occur by chance.
 const LEAST: u32 = 2;
 /// Headings of a document that are looked at, that become triggers, and their characters (clause P10).
 const HEADINGS: usize = 200;
